@@ -1,0 +1,18 @@
+//! The ground floor: what every room above needs and none of them owns.
+//!
+//! [`error`] says what went wrong; [`bytes`] reads untrusted bytes; [`cbuf`] holds memory that C may free;
+//! [`scatter`] is the one way in which workers share an output buffer;
+//! [`cpu`] knows the instruction sets; [`env`] the environment overrides; [`params`] how to compress; [`consts`] the
+//! numbers of the format.
+
+pub mod bytes;
+pub mod cbuf;
+pub mod consts;
+pub mod cpu;
+pub mod env;
+pub mod error;
+pub mod params;
+pub mod scatter;
+
+pub use cbuf::CBuf;
+pub use error::{Error, ErrorKind, Result};
