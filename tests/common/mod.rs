@@ -1,0 +1,62 @@
+//! What several test programs share: the reference library and random data with a seed.
+#![allow(dead_code, unsafe_code)] // each program uses a part; calling the reference is FFI
+
+use libloading::{Library, Symbol};
+use std::path::PathBuf;
+
+/// The C library 3.3.5 from the wheel, loaded beside ours.
+pub struct Reference {
+    library: Library,
+}
+
+impl Reference {
+    /// Loads the library that `BLOSC2_REFERENCE` names. `None`, said loudly, when the variable is not set: the test
+    /// that asked is skipped. A path that cannot be loaded is a failure, not a skip.
+    pub fn load() -> Option<Reference> {
+        let Some(path) = std::env::var_os("BLOSC2_REFERENCE").map(PathBuf::from) else {
+            eprintln!("SKIPPED: BLOSC2_REFERENCE does not name the C library's libblosc2.so");
+            return None;
+        };
+        // SAFETY: loading the wheel's library runs only its own constructors.
+        let library = unsafe { Library::new(&path) }
+            .unwrap_or_else(|e| panic!("the reference library {} does not load: {e}", path.display()));
+        Some(Reference { library })
+    }
+
+    /// The function `name`.
+    ///
+    /// # Safety
+    /// `F` is the function's C type.
+    pub unsafe fn function<F>(&self, name: &str) -> Symbol<'_, F> {
+        // SAFETY: the caller vouches for the type.
+        unsafe { self.library.get(name.as_bytes()) }.unwrap_or_else(|e| panic!("the reference has no {name}: {e}"))
+    }
+}
+
+/// A small generator of reproducible random numbers (xorshift64*).
+pub struct Rng(u64);
+
+impl Rng {
+    /// The sequence that belongs to `seed`.
+    pub fn new(seed: u64) -> Self {
+        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// A number in `0..n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+
+    /// `n` random bytes.
+    pub fn bytes(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| (self.next() >> 32) as u8).collect()
+    }
+}
