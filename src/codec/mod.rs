@@ -1,1 +1,163 @@
-//! (to be written)
+//! Codecs: one stream of bytes in, one out.
+//!
+//! A block of a chunk is one stream, or one per byte of the type; this room knows streams only. [`compress`] and
+//! [`decompress`] pick the codec that [`StreamParams`] names; what a thread keeps between streams (tables, contexts,
+//! so that a warm path allocates nothing) is its [`State`]. A stream that would not shrink is not an error: `compress`
+//! answers 0, and the chunk stores it raw. A compressed stream is untrusted: `decompress` gives bytes or an error, and
+//! touches nothing but its two slices.
+//!
+//! [`blosclz`] is our own; [`lz4`], [`zlib`] and [`zstd`] wrap libraries. [`dict`] holds dictionaries,
+//! [`names`] what codecs and their libraries are called, [`user`] the codecs that a program registers.
+
+pub mod blosclz;
+pub mod dict;
+pub mod lz4;
+pub mod names;
+pub mod user;
+pub mod zlib;
+pub mod zstd;
+
+pub use dict::Dict;
+
+use crate::base::params::NdShape;
+use crate::base::{Error, ErrorKind, Result};
+use crate::fail;
+
+/// Our own fast codec.
+pub const BLOSCLZ: u8 = 0;
+/// LZ4, fast mode.
+pub const LZ4: u8 = 1;
+/// LZ4, high compression; the same stream format as [`LZ4`].
+pub const LZ4HC: u8 = 2;
+/// Deflate in a zlib wrapper.
+pub const ZLIB: u8 = 4;
+/// Zstandard.
+pub const ZSTD: u8 = 5;
+/// The first id of a registered codec.
+pub const FIRST_REGISTERED: u8 = 32;
+/// Matches of cells in two-dimensional blocks.
+pub const NDLZ: u8 = 32;
+/// ZFP with a bounded absolute error.
+pub const ZFP_FIXED_ACCURACY: u8 = 33;
+/// ZFP with a bounded relative precision.
+pub const ZFP_FIXED_PRECISION: u8 = 34;
+/// ZFP with a fixed number of bits per value.
+pub const ZFP_FIXED_RATE: u8 = 35;
+
+/// How one stream is to be coded.
+#[derive(Clone, Copy, Default)]
+pub struct StreamParams<'a> {
+    /// The codec's id.
+    pub codec: u8,
+    /// The codec's parameter byte.
+    pub meta: u8,
+    /// Compression level, 1 to 9; not used when decompressing.
+    pub clevel: u8,
+    /// Bytes per item of the data that the stream is made of.
+    pub typesize: i32,
+    /// Whether the stream is one of several of its block.
+    pub split: bool,
+    /// The chunk's dictionary, made for this codec and direction.
+    pub dict: Option<&'a Dict>,
+    /// The array that the chunk belongs to.
+    pub nd: Option<&'a NdShape>,
+    /// What a registered codec gets to see of the call.
+    pub call: Option<&'a user::Call<'a>>,
+}
+
+/// What one thread keeps between streams. Each codec's part is made when it is first needed.
+#[derive(Default)]
+pub struct State {
+    blosclz: blosclz::Tables,
+    lz4: lz4::State,
+    zlib: zlib::State,
+    zstd: zstd::State,
+}
+
+/// Compresses `src` into `dst`, and tells how many bytes of `dst` that took; 0 when they do not fit or would not be
+/// fewer than they were, in which case `dst` holds nothing of use.
+///
+/// # Errors
+/// `CodecSupport` for a codec that does not exist in this build, `CodecParam` for parameters or data that the codec
+/// cannot take, and what a registered codec reports.
+pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    match p.codec {
+        BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, src, dst)),
+        LZ4 => st.lz4.compress(p.clevel, p.dict, src, dst),
+        LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),
+        ZLIB => st.zlib.compress(p.clevel, src, dst),
+        ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
+        id => user::compress(id, p, src, dst),
+    }
+}
+
+/// Decompresses `src` into `dst`, and tells how many bytes of `dst` were written: never more than fit.
+///
+/// # Errors
+/// `Data` when `src` is not a stream of that codec or holds more than `dst`; otherwise as [`compress`].
+pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    match p.codec {
+        BLOSCLZ => blosclz::decompress(src, dst),
+        LZ4 | LZ4HC => lz4::decompress(p.dict, src, dst),
+        ZLIB => st.zlib.decompress(src, dst),
+        ZSTD => st.zstd.decompress(p.dict, src, dst),
+        id => user::decompress(id, p, src, dst),
+    }
+}
+
+/// The code for a codec's stream format in a chunk header's flags.
+///
+/// # Errors
+/// `CodecSupport` for an id that no codec can have.
+pub fn format_of(codec: u8) -> Result<u8> {
+    Ok(match codec {
+        BLOSCLZ => 0,
+        LZ4 | LZ4HC => 1,
+        ZLIB => 3,
+        ZSTD => 4,
+        FIRST_REGISTERED.. => 6,
+        _ => fail!(CodecSupport, "there is no codec {codec}"),
+    })
+}
+
+/// The codec that reads streams of the format `format` of a chunk header, whose user-defined codec id is `registered`.
+///
+/// # Errors
+/// `CodecSupport` for a format that no codec reads.
+pub fn codec_of_format(format: u8, registered: u8) -> Result<u8> {
+    Ok(match format {
+        0 => BLOSCLZ,
+        1 => LZ4,
+        3 => ZLIB,
+        4 => ZSTD,
+        6 => registered,
+        _ => fail!(CodecSupport, "there is no stream format {format}"),
+    })
+}
+
+/// The version of a codec's stream format, for byte 1 of a chunk header.
+///
+/// # Errors
+/// `CodecSupport` for a codec that is not there.
+pub fn format_version_of(codec: u8) -> Result<u8> {
+    match codec {
+        BLOSCLZ | LZ4 | LZ4HC | ZLIB | ZSTD => Ok(1),
+        id => user::version_of(id).ok_or_else(|| missing(id)),
+    }
+}
+
+/// The error for a codec that is not there.
+fn missing(codec: u8) -> Error {
+    Error::new(ErrorKind::CodecSupport, format!("there is no codec {codec}"))
+}
+
+/// The error for a stream that is not what it says.
+fn bad_stream(codec: &'static str, len: usize) -> Error {
+    Error::new(
+        ErrorKind::Data,
+        format!("a stream of {len} bytes is not {codec}, or holds more than its block"),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+//! BloscLZ: byte-aligned LZ77 with short literal runs, made for filtered numbers.
+//!
+//! A stream is a sequence of operations, each told by its first byte `c` (the first operation is always literals;
+//! its top three bits are a mark, 1, and not looked at):
+//!
+//! | `c` | what follows | meaning |
+//! |---|---|---|
+//! | 0..=31 | `c + 1` bytes | literals |
+//! | 32..=255 | length bytes while they are 255, and one more, if `c >> 5` is 7; then a distance byte `d` | a match |
+//!
+//! A match is `(c >> 5) + 2` bytes long, plus the length bytes, and begins `((c & 31) << 8) + d + 1` bytes back; where
+//! `c & 31` is 31 and `d` is 255, two more bytes follow, big-endian, and it begins that many plus 8192 bytes back.
+//! Source and destination of a match may overlap. The last operation is always literals.
+//!
+//! [`decode`] reads it, [`encode`] writes it.
+
+mod decode;
+mod encode;
+
+pub use decode::decompress;
+pub use encode::{Tables, compress};
+
+/// Most literals of one operation.
+const MAX_LITERALS: usize = 32;
+/// The distance, less one, from which on the far form is used.
+const NEAR: usize = 8191;
+/// The largest distance that the far form can say.
+const MAX_DISTANCE: usize = NEAR + 1 + 65535;

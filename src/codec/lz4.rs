@@ -1,0 +1,272 @@
+//! LZ4 and LZ4 HC, by the C library that `lz4-sys` builds.
+//!
+//! Tables are kept and reset fast between streams. That never shows in the output: what is left in a table from an
+//! earlier stream lies more than a window behind the next one, so liblz4 passes over it as over an empty slot.
+#![allow(unsafe_code)] // calls into liblz4, over slices whose lengths were checked
+
+use super::{Dict, bad_stream, dict::Digest};
+use crate::base::{Error, ErrorKind, Result};
+use crate::fail;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr::{NonNull, null};
+
+/// `LZ4_stream_t` or `LZ4_streamHC_t`; only pointers to it are used.
+type Stream = c_void;
+
+// The functions that lz4-sys builds but does not declare, and those that take a stream.
+unsafe extern "C" {
+    fn LZ4_versionString() -> *const c_char;
+    fn LZ4_sizeofState() -> c_int;
+    fn LZ4_createStream() -> *mut Stream;
+    fn LZ4_freeStream(stream: *mut Stream) -> c_int;
+    fn LZ4_initStream(buffer: *mut Stream, size: usize) -> *mut Stream;
+    fn LZ4_resetStream_fast(stream: *mut Stream);
+    fn LZ4_loadDict(stream: *mut Stream, dict: *const c_char, len: c_int) -> c_int;
+    fn LZ4_attach_dictionary(working: *mut Stream, dictionary: *const Stream);
+    fn LZ4_compress_fast_continue(
+        stream: *mut Stream,
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        dst_len: c_int,
+        acceleration: c_int,
+    ) -> c_int;
+    fn LZ4_compress_fast_extState_fastReset(
+        state: *mut Stream,
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        dst_len: c_int,
+        acceleration: c_int,
+    ) -> c_int;
+    fn LZ4_createStreamHC() -> *mut Stream;
+    fn LZ4_freeStreamHC(stream: *mut Stream) -> c_int;
+    fn LZ4_resetStreamHC_fast(stream: *mut Stream, level: c_int);
+    fn LZ4_loadDictHC(stream: *mut Stream, dict: *const c_char, len: c_int) -> c_int;
+    fn LZ4_attach_HC_dictionary(working: *mut Stream, dictionary: *const Stream);
+    fn LZ4_compress_HC_continue(
+        stream: *mut Stream,
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        dst_len: c_int,
+    ) -> c_int;
+    fn LZ4_compress_HC_extStateHC_fastReset(
+        state: *mut Stream,
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        dst_len: c_int,
+        level: c_int,
+    ) -> c_int;
+    fn LZ4_decompress_safe_partial(
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        wanted: c_int,
+        dst_len: c_int,
+    ) -> c_int;
+    fn LZ4_decompress_safe_usingDict(
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        dst_len: c_int,
+        dict: *const c_char,
+        dict_len: c_int,
+    ) -> c_int;
+}
+
+/// The library's version.
+pub fn version() -> &'static str {
+    // SAFETY: the function returns a static string that ends in a zero.
+    unsafe { CStr::from_ptr(LZ4_versionString()) }.to_str().unwrap_or("unknown")
+}
+
+/// Tables of the fast mode, owned.
+pub(super) struct Fast(NonNull<Stream>);
+
+/// Tables of the high compression mode, owned.
+pub(super) struct High(NonNull<Stream>);
+
+// SAFETY: liblz4's streams are plain memory, tied to no thread.
+unsafe impl Send for Fast {}
+// SAFETY: through a shared reference the tables are only read (as an attached dictionary).
+unsafe impl Sync for Fast {}
+// SAFETY: as for Fast.
+unsafe impl Send for High {}
+// SAFETY: as for Fast.
+unsafe impl Sync for High {}
+
+impl Fast {
+    fn new() -> Result<Self> {
+        // SAFETY: no preconditions; null is handled.
+        NonNull::new(unsafe { LZ4_createStream() }).map(Fast).ok_or_else(no_memory)
+    }
+
+    /// Tables over a dictionary. They refer to `dict`: it has to stay in its place as long as they are used.
+    pub(super) fn of_dict(dict: &[u8]) -> Result<Self> {
+        let len = c_len(dict)?;
+        let stream = Fast::new()?;
+        // SAFETY: a fresh stream and `len` readable bytes.
+        unsafe { LZ4_loadDict(stream.0.as_ptr(), dict.as_ptr().cast(), len) };
+        Ok(stream)
+    }
+
+    /// Makes the tables as new; liblz4 asks for that after a stream that did not fit.
+    fn renew(&mut self) {
+        // SAFETY: the stream is a live LZ4_stream_t, LZ4_sizeofState() bytes large.
+        unsafe { LZ4_initStream(self.0.as_ptr(), LZ4_sizeofState() as usize) };
+    }
+}
+
+impl Drop for Fast {
+    fn drop(&mut self) {
+        // SAFETY: the stream came from LZ4_createStream and is freed once.
+        unsafe { LZ4_freeStream(self.0.as_ptr()) };
+    }
+}
+
+impl High {
+    fn new() -> Result<Self> {
+        // SAFETY: no preconditions; null is handled.
+        NonNull::new(unsafe { LZ4_createStreamHC() }).map(High).ok_or_else(no_memory)
+    }
+
+    /// Tables over a dictionary, for one level. They refer to `dict`: it has to stay in its place as long as they are
+    /// used.
+    pub(super) fn of_dict(dict: &[u8], clevel: u8) -> Result<Self> {
+        let len = c_len(dict)?;
+        let stream = High::new()?;
+        // SAFETY: a fresh stream and `len` readable bytes.
+        unsafe {
+            LZ4_resetStreamHC_fast(stream.0.as_ptr(), c_int::from(clevel));
+            LZ4_loadDictHC(stream.0.as_ptr(), dict.as_ptr().cast(), len);
+        }
+        Ok(stream)
+    }
+}
+
+impl Drop for High {
+    fn drop(&mut self) {
+        // SAFETY: the stream came from LZ4_createStreamHC and is freed once.
+        unsafe { LZ4_freeStreamHC(self.0.as_ptr()) };
+    }
+}
+
+/// What a thread keeps for LZ4.
+#[derive(Default)]
+pub struct State {
+    fast: Option<Fast>,
+    high: Option<High>,
+}
+
+impl State {
+    /// Compresses in the fast mode: the higher the level, the less liblz4 skips. 0 when it does not fit.
+    pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (src_len, dst_len) = (c_len(src)?, dst.len().min(c_int::MAX as usize) as c_int);
+        let acceleration = c_int::from(10u8.saturating_sub(clevel).max(1));
+        let stream = match &mut self.fast {
+            Some(stream) => stream,
+            none => none.insert(Fast::new()?),
+        };
+        let at = stream.0.as_ptr();
+        let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+        let written = match dict {
+            None => {
+                // SAFETY: an initialised stream that nobody else uses (&mut self), src_len readable bytes and dst_len
+                // writable ones.
+                unsafe { LZ4_compress_fast_extState_fastReset(at, from, to, src_len, dst_len, acceleration) }
+            }
+            Some(dict) => {
+                let Digest::Lz4(tables) = dict.digest() else { return Err(dict.mismatch("LZ4")) };
+                // SAFETY: as above; the dictionary's tables live through the calls and are detached after them.
+                unsafe {
+                    LZ4_resetStream_fast(at);
+                    LZ4_attach_dictionary(at, tables.0.as_ptr());
+                    let written = LZ4_compress_fast_continue(at, from, to, src_len, dst_len, acceleration);
+                    // Forget where the source and the dictionary were.
+                    LZ4_resetStream_fast(at);
+                    written
+                }
+            }
+        };
+        if written <= 0 {
+            stream.renew();
+        }
+        Ok(usize::try_from(written).unwrap_or(0))
+    }
+
+    /// Compresses in the high compression mode, at liblz4's level of the same number. 0 when it does not fit.
+    pub fn compress_hc(
+        &mut self,
+        clevel: u8,
+        dict: Option<&Dict>,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<usize> {
+        let (src_len, dst_len) = (c_len(src)?, dst.len().min(c_int::MAX as usize) as c_int);
+        let level = c_int::from(clevel);
+        let stream = match &mut self.high {
+            Some(stream) => stream,
+            none => none.insert(High::new()?),
+        };
+        let at = stream.0.as_ptr();
+        let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+        let written = match dict {
+            None => {
+                // SAFETY: an initialised stream that nobody else uses (&mut self), src_len readable bytes and dst_len
+                // writable ones. A stream that failed marks itself and is renewed by the next reset.
+                unsafe { LZ4_compress_HC_extStateHC_fastReset(at, from, to, src_len, dst_len, level) }
+            }
+            Some(dict) => {
+                let Digest::Lz4Hc(tables) = dict.digest() else { return Err(dict.mismatch("LZ4 HC")) };
+                // SAFETY: as above; the dictionary's tables live through the calls and are detached after them.
+                unsafe {
+                    LZ4_resetStreamHC_fast(at, level);
+                    LZ4_attach_HC_dictionary(at, tables.0.as_ptr());
+                    let written = LZ4_compress_HC_continue(at, from, to, src_len, dst_len);
+                    LZ4_attach_HC_dictionary(at, null());
+                    written
+                }
+            }
+        };
+        Ok(usize::try_from(written).unwrap_or(0))
+    }
+}
+
+/// Decompresses a stream of either mode.
+pub fn decompress(dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    let dict = dict.map_or(&[][..], Dict::bytes);
+    let (src_len, dst_len, dict_len) = (c_len(src)?, c_len(dst)?, c_len(dict)?);
+    let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+    // SAFETY: src_len readable bytes, dst_len writable ones and dict_len readable ones; liblz4 checks every access.
+    let written = unsafe {
+        if dict.is_empty() {
+            lz4_sys::LZ4_decompress_safe(from, to, src_len, dst_len)
+        } else {
+            LZ4_decompress_safe_usingDict(from, to, src_len, dst_len, dict.as_ptr().cast(), dict_len)
+        }
+    };
+    usize::try_from(written).map_err(|_| bad_stream("LZ4", src.len()))
+}
+
+/// Decompresses the beginning of a stream: as much as fits `dst`.
+pub fn decompress_prefix(src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    let (src_len, dst_len) = (c_len(src)?, c_len(dst)?);
+    // SAFETY: src_len readable bytes and dst_len writable ones; liblz4 checks every access.
+    let written = unsafe {
+        LZ4_decompress_safe_partial(src.as_ptr().cast(), dst.as_mut_ptr().cast(), src_len, dst_len, dst_len)
+    };
+    usize::try_from(written).map_err(|_| bad_stream("LZ4", src.len()))
+}
+
+fn c_len(bytes: &[u8]) -> Result<c_int> {
+    match c_int::try_from(bytes.len()) {
+        Ok(len) => Ok(len),
+        Err(_) => fail!(TwoGbLimit, "{} bytes are more than LZ4 takes", bytes.len()),
+    }
+}
+
+fn no_memory() -> Error {
+    Error::new(ErrorKind::MemoryAlloc, "no memory for LZ4's tables")
+}

@@ -1,0 +1,156 @@
+//! Codecs that a program registers, and the names that ids 32 to 40 are reserved under.
+//!
+//! The registry belongs to the process. Ids 160 to 255 are the user's; an id keeps the name it was first given.
+
+use super::{StreamParams, missing};
+use crate::base::params::{CParams, DParams};
+use crate::base::{ErrorKind, Result};
+use crate::fail;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The first id that a program may register.
+pub const FIRST_USER: u8 = 160;
+
+/// A codec that is not built in.
+pub trait UserCodec: Send + Sync {
+    /// Compresses `src` into `dst`: how many bytes that took, 0 when they do not fit.
+    ///
+    /// # Errors
+    /// Any; the chunk fails with it.
+    fn encode(&self, meta: u8, call: &Call, src: &[u8], dst: &mut [u8]) -> Result<usize>;
+
+    /// Decompresses `src`, which is untrusted, into `dst`: how many bytes were written.
+    ///
+    /// # Errors
+    /// Any; the chunk fails with it.
+    fn decode(&self, meta: u8, call: &Call, src: &[u8], dst: &mut [u8]) -> Result<usize>;
+}
+
+/// What a registered codec gets to see of the call that it is a part of.
+#[derive(Clone, Copy, Default)]
+pub struct Call<'a> {
+    /// The parameters, when compressing.
+    pub cparams: Option<&'a CParams>,
+    /// The parameters, when decompressing.
+    pub dparams: Option<&'a DParams>,
+    /// When decompressing, the chunk's header and what else of it is in memory; when compressing, the chunk's
+    /// uncompressed bytes, where they are in memory.
+    pub chunk: &'a [u8],
+    /// A word of the façade's that the engine passes through (which handle the call came by).
+    pub token: usize,
+}
+
+/// A registered codec.
+#[derive(Clone)]
+pub struct Entry {
+    /// Its id, 160 to 255 for a user's.
+    pub id: u8,
+    /// Its name.
+    pub name: String,
+    /// The code of the library it belongs to.
+    pub library: u8,
+    /// The version of its stream format, kept in the chunk header.
+    pub version: u8,
+    /// The codec; `None` for a name that is reserved, whose codec is not here.
+    pub codec: Option<Arc<dyn UserCodec>>,
+}
+
+/// Names that are known without the codec being here: a plugin may bring it.
+const RESERVED: &[(u8, &str)] = &[
+    (32, "ndlz"),
+    (33, "zfp_acc"),
+    (34, "zfp_prec"),
+    (35, "zfp_rate"),
+    (36, "openhtj2k"),
+    (37, "grok"),
+    (38, "openzl"),
+    (39, "j2k"),
+    (40, "htj2k"),
+];
+
+/// As many codecs as there may be, reserved names included.
+const MOST: usize = 255;
+
+static REGISTRY: RwLock<Vec<Entry>> = RwLock::new(Vec::new());
+
+/// Adds a codec to the registry. Registering the same id and name again changes nothing.
+///
+/// # Errors
+/// `CodecParam` when the id is below 160 or has another name already, `CodecSupport` when the registry is full.
+pub fn register(entry: Entry) -> Result<()> {
+    if entry.id < FIRST_USER {
+        fail!(
+            CodecParam,
+            "codec id {} is below {FIRST_USER}, the first that a program may register",
+            entry.id
+        );
+    }
+    let mut registry = REGISTRY.write().unwrap_or_else(PoisonError::into_inner);
+    if registry.len() + RESERVED.len() >= MOST {
+        fail!(CodecSupport, "no more than {MOST} codecs can be registered");
+    }
+    match registry.iter().find(|other| other.id == entry.id) {
+        Some(other) if other.name != entry.name => {
+            fail!(CodecParam, "codec id {} is registered as {} already", entry.id, other.name)
+        }
+        Some(_) => {}
+        None => registry.push(entry),
+    }
+    Ok(())
+}
+
+/// Forgets every codec that a program registered.
+pub fn forget_all() {
+    REGISTRY.write().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
+fn reserved(&(id, name): &(u8, &str)) -> Entry {
+    Entry { id, name: name.into(), library: id, version: 1, codec: None }
+}
+
+fn find_by(reserved_is: impl Fn(&(u8, &str)) -> bool, user_is: impl Fn(&Entry) -> bool) -> Option<Entry> {
+    if let Some(known) = RESERVED.iter().find(|known| reserved_is(known)) {
+        return Some(reserved(known));
+    }
+    REGISTRY.read().unwrap_or_else(PoisonError::into_inner).iter().find(|entry| user_is(entry)).cloned()
+}
+
+/// The registered codec `id`.
+pub fn find(id: u8) -> Option<Entry> {
+    find_by(|known| known.0 == id, |entry| entry.id == id)
+}
+
+/// The registered codec that is called `name`.
+pub fn find_name(name: &str) -> Option<Entry> {
+    find_by(|known| known.1 == name, |entry| entry.name == name)
+}
+
+/// The first registered codec of library `code`.
+pub fn find_library(code: u8) -> Option<Entry> {
+    find_by(|known| known.0 == code, |entry| entry.library == code)
+}
+
+/// The stream format's version of the registered codec `id`.
+pub fn version_of(id: u8) -> Option<u8> {
+    find(id).map(|entry| entry.version)
+}
+
+pub(super) fn compress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    let codec = find(id).and_then(|entry| entry.codec).ok_or_else(|| missing(id))?;
+    let written = codec.encode(p.meta, p.call.unwrap_or(&Call::default()), src, dst)?;
+    if written > dst.len() {
+        fail!(WriteBuffer, "codec {id} says that it wrote {written} bytes where {} fit", dst.len());
+    }
+    Ok(written)
+}
+
+pub(super) fn decompress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    let codec = find(id).and_then(|entry| entry.codec).ok_or_else(|| missing(id))?;
+    let written = codec
+        .decode(p.meta, p.call.unwrap_or(&Call::default()), src, dst)
+        .map_err(|e| e.at(format_args!("codec {id}")).as_kind(ErrorKind::Data))?;
+    if written > dst.len() {
+        fail!(Data, "codec {id} says that it wrote {written} bytes where {} fit", dst.len());
+    }
+    Ok(written)
+}

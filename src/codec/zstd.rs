@@ -1,0 +1,164 @@
+//! Zstandard, by the C library that `zstd-sys` builds.
+#![allow(unsafe_code)] // calls into libzstd, over slices
+
+use super::{Dict, bad_stream, dict::Digest};
+use crate::base::{Error, ErrorKind, Result};
+use std::ffi::{CStr, c_int, c_uint};
+use std::ptr::NonNull;
+use zstd_sys as c;
+
+/// The level at which the C library digests dictionaries, whatever the chunk's.
+const DICT_LEVEL: c_int = 1;
+
+/// The library's version.
+pub fn version() -> &'static str {
+    // SAFETY: the function returns a static string that ends in a zero.
+    unsafe { CStr::from_ptr(c::ZSTD_versionString()) }.to_str().unwrap_or("unknown")
+}
+
+/// The zstd level that Blosc means by one of its levels.
+pub fn level_of(clevel: u8) -> i32 {
+    match clevel {
+        // SAFETY: no preconditions.
+        9.. => unsafe { c::ZSTD_maxCLevel() },
+        _ => i32::from(clevel) * 2 - 1,
+    }
+}
+
+macro_rules! owned {
+    ($(#[$doc:meta])* $name:ident, $raw:ty, $free:path) => {
+        $(#[$doc])*
+        pub(super) struct $name(NonNull<$raw>);
+
+        // SAFETY: the object is plain memory, tied to no thread.
+        unsafe impl Send for $name {}
+        // SAFETY: contexts change through `&mut` only; digested dictionaries never change, as libzstd promises.
+        unsafe impl Sync for $name {}
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                // SAFETY: the object came from the matching create function and is freed once.
+                unsafe { $free(self.0.as_ptr()) };
+            }
+        }
+    };
+}
+
+owned!(
+    /// A compression context.
+    Compressor, c::ZSTD_CCtx, c::ZSTD_freeCCtx
+);
+owned!(
+    /// A decompression context.
+    Decompressor, c::ZSTD_DCtx, c::ZSTD_freeDCtx
+);
+owned!(
+    /// A dictionary digested for compression; it has its own copy of the bytes.
+    Writer, c::ZSTD_CDict, c::ZSTD_freeCDict
+);
+owned!(
+    /// A dictionary digested for decompression; it has its own copy of the bytes.
+    Reader, c::ZSTD_DDict, c::ZSTD_freeDDict
+);
+
+impl Writer {
+    pub(super) fn new(bytes: &[u8]) -> Result<Self> {
+        // SAFETY: readable bytes, which are copied.
+        let raw = unsafe { c::ZSTD_createCDict(bytes.as_ptr().cast(), bytes.len(), DICT_LEVEL) };
+        NonNull::new(raw).map(Writer).ok_or_else(|| bad_dict(bytes))
+    }
+}
+
+impl Reader {
+    pub(super) fn new(bytes: &[u8]) -> Result<Self> {
+        // SAFETY: readable bytes, which are copied.
+        let raw = unsafe { c::ZSTD_createDDict(bytes.as_ptr().cast(), bytes.len()) };
+        NonNull::new(raw).map(Reader).ok_or_else(|| bad_dict(bytes))
+    }
+}
+
+/// What a thread keeps for zstd.
+#[derive(Default)]
+pub struct State {
+    compressor: Option<Compressor>,
+    decompressor: Option<Decompressor>,
+}
+
+impl State {
+    /// Compresses; 0 when it does not fit. A dictionary comes with its own level.
+    pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let context = match &self.compressor {
+            Some(context) => context,
+            // SAFETY: no preconditions; null is handled.
+            None => match NonNull::new(unsafe { c::ZSTD_createCCtx() }) {
+                Some(raw) => self.compressor.insert(Compressor(raw)),
+                None => return Err(no_memory()),
+            },
+        };
+        let (cctx, to, room) = (context.0.as_ptr(), dst.as_mut_ptr().cast(), dst.len());
+        let (from, len) = (src.as_ptr().cast(), src.len());
+        let code = match dict {
+            // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes.
+            None => unsafe { c::ZSTD_compressCCtx(cctx, to, room, from, len, level_of(clevel)) },
+            Some(dict) => {
+                let Digest::ZstdWriter(writer) = dict.digest() else { return Err(dict.mismatch("zstd")) };
+                // SAFETY: as above, and a live digested dictionary.
+                unsafe { c::ZSTD_compress_usingCDict(cctx, to, room, from, len, writer.0.as_ptr()) }
+            }
+        };
+        Ok(if is_error(code) { 0 } else { code })
+    }
+
+    /// Decompresses.
+    pub fn decompress(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let context = match &self.decompressor {
+            Some(context) => context,
+            // SAFETY: no preconditions; null is handled.
+            None => match NonNull::new(unsafe { c::ZSTD_createDCtx() }) {
+                Some(raw) => self.decompressor.insert(Decompressor(raw)),
+                None => return Err(no_memory()),
+            },
+        };
+        let (dctx, to, room) = (context.0.as_ptr(), dst.as_mut_ptr().cast(), dst.len());
+        let (from, len) = (src.as_ptr().cast(), src.len());
+        let code = match dict {
+            // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes; libzstd
+            // checks every access.
+            None => unsafe { c::ZSTD_decompressDCtx(dctx, to, room, from, len) },
+            Some(dict) => {
+                let Digest::ZstdReader(reader) = dict.digest() else { return Err(dict.mismatch("zstd")) };
+                // SAFETY: as above, and a live digested dictionary.
+                unsafe { c::ZSTD_decompress_usingDDict(dctx, to, room, from, len, reader.0.as_ptr()) }
+            }
+        };
+        if is_error(code) { Err(bad_stream("zstd", len)) } else { Ok(code) }
+    }
+}
+
+/// Trains a dictionary; `None` when the samples give none. The sizes' sum is at most `samples.len()`.
+pub(super) fn train(samples: &[u8], sizes: &[usize], max_len: usize) -> Option<Vec<u8>> {
+    debug_assert!(sizes.iter().sum::<usize>() <= samples.len());
+    let mut dict = vec![0; max_len];
+    let count = c_uint::try_from(sizes.len()).ok()?;
+    let (to, from) = (dict.as_mut_ptr().cast(), samples.as_ptr().cast());
+    // SAFETY: max_len writable bytes; `count` sizes whose sum is readable behind `samples`.
+    let code = unsafe { c::ZDICT_trainFromBuffer(to, max_len, from, sizes.as_ptr(), count) };
+    if is_error(code) || code == 0 {
+        return None;
+    }
+    dict.truncate(code);
+    Some(dict)
+}
+
+fn is_error(code: usize) -> bool {
+    // SAFETY: no preconditions; ZDICT's codes are zstd's.
+    unsafe { c::ZSTD_isError(code) != 0 }
+}
+
+fn bad_dict(bytes: &[u8]) -> Error {
+    Error::new(ErrorKind::CodecDict, format!("zstd refuses the dictionary of {} bytes", bytes.len()))
+}
+
+fn no_memory() -> Error {
+    Error::new(ErrorKind::MemoryAlloc, "no memory for a zstd context")
+}
