@@ -1,0 +1,67 @@
+//! Bit shuffle: all lowest bits of the items' first bytes, then the next bits, and so on.
+//!
+//! A block of `n` items, `n` a multiple of 8, is a matrix of `n` by `8 * typesize` bits, the least significant bit of
+//! each byte first; bit-shuffling transposes it. Items after the last group of eight, and bytes after the last item,
+//! stay where they are. [`scalar`] is the definition.
+
+pub mod scalar;
+
+use crate::base::cpu::{self, Simd};
+
+/// Bit-shuffles `src` into `dst`, with the widest kernel that this machine has.
+///
+/// # Panics
+/// When `typesize` is 0 or the two lengths differ.
+pub fn bitshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    bitshuffle_at(cpu::simd(), typesize, src, dst);
+}
+
+/// Undoes [`bitshuffle`].
+///
+/// # Panics
+/// When `typesize` is 0 or the two lengths differ.
+pub fn bitunshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    bitunshuffle_at(cpu::simd(), typesize, src, dst);
+}
+
+/// Undoes the bit shuffle of Blosc1 chunks, which left a block alone when its number of items was not a multiple of 8.
+///
+/// # Panics
+/// When `typesize` is 0 or the two lengths differ.
+pub fn bitunshuffle_blosc1(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    if (src.len() / typesize).is_multiple_of(8) {
+        bitunshuffle(typesize, src, dst);
+    } else {
+        dst.copy_from_slice(src);
+    }
+}
+
+/// [`bitshuffle`] with the kernel of a level, or with a lower one where the machine lacks it.
+///
+/// # Panics
+/// As [`bitshuffle`].
+pub fn bitshuffle_at(_level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+    let whole = copy_tail(typesize, src, dst);
+    scalar::bitshuffle(typesize, &src[..whole], &mut dst[..whole]);
+}
+
+/// [`bitunshuffle`] with the kernel of a level, or with a lower one where the machine lacks it.
+///
+/// # Panics
+/// As [`bitunshuffle`].
+pub fn bitunshuffle_at(_level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+    let whole = copy_tail(typesize, src, dst);
+    scalar::bitunshuffle(typesize, &src[..whole], &mut dst[..whole]);
+}
+
+/// Copies the bytes after the last group of eight items; gives the bytes before.
+fn copy_tail(typesize: usize, src: &[u8], dst: &mut [u8]) -> usize {
+    assert!(typesize > 0, "an item has at least one byte");
+    assert_eq!(src.len(), dst.len(), "a block keeps its length");
+    let whole = src.len() - src.len() % (8 * typesize);
+    dst[whole..].copy_from_slice(&src[whole..]);
+    whole
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+use super::*;
+
+#[test]
+fn bits_are_transposed_and_the_tail_kept() {
+    let mut src = vec![0u8; 19];
+    src[0] = 0b0000_0001; // item 0, byte 0, bit 0
+    src[5] = 0b1000_0000; // item 2, byte 1, bit 7
+    src[16..].copy_from_slice(&[7, 8, 9]);
+    let mut out = vec![0; 19];
+    bitshuffle(2, &src, &mut out);
+    let mut expected = vec![0; 19];
+    expected[0] = 1 << 0;
+    expected[15] = 1 << 2;
+    expected[16..].copy_from_slice(&[7, 8, 9]);
+    assert_eq!(out, expected);
+    let mut back = vec![0; 19];
+    bitunshuffle(2, &out, &mut back);
+    assert_eq!(back, src);
+}
+
+#[test]
+fn blosc1_left_odd_blocks_alone() {
+    let src: Vec<u8> = (0..36).collect();
+    let mut out = vec![0; 36];
+    bitunshuffle_blosc1(4, &src, &mut out);
+    assert_eq!(out, src);
+    bitunshuffle_blosc1(4, &src[..34], &mut out[..34]);
+    let mut new = vec![0; 34];
+    bitunshuffle(4, &src[..34], &mut new);
+    assert_eq!(out[..34], new);
+}
