@@ -1,0 +1,78 @@
+# The target `blosc2_cargo`: builds the crate and puts its libraries, under their C names, in BLOSC2_LIBRARY_DIR.
+
+find_program(CARGO_EXECUTABLE cargo HINTS "$ENV{CARGO_HOME}/bin" "$ENV{HOME}/.cargo/bin")
+if(NOT CARGO_EXECUTABLE)
+    message(FATAL_ERROR "cargo was not found: install Rust (https://rustup.rs) or set CARGO_EXECUTABLE")
+endif()
+set(BLOSC2_CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo" CACHE PATH "Where cargo keeps what it builds")
+set(BLOSC2_RUST_TARGET "" CACHE STRING "Target triple to build for, when not the host's")
+
+# Sets `result` to ON when the ZFP codecs are to be built.
+function(blosc2_decide_zfp result)
+    string(TOUPPER "${BLOSC_ENABLE_ZFP}" wish)
+    if(wish STREQUAL "AUTO")
+        set(places "$ENV{LIBCLANG_PATH}")
+        file(GLOB llvm_folders "/usr/lib/llvm-*/lib" "/usr/lib/llvm*/lib64")
+        find_library(BLOSC2_LIBCLANG NAMES clang libclang.so.1 HINTS ${places} ${llvm_folders})
+        mark_as_advanced(BLOSC2_LIBCLANG)
+        if(BLOSC2_LIBCLANG)
+            set(wish ON)
+        else()
+            message(STATUS "libclang was not found: building without the ZFP codecs (BLOSC_ENABLE_ZFP=ON insists)")
+            set(wish OFF)
+        endif()
+    endif()
+    set(${result} ${wish} PARENT_SCOPE)
+endfunction()
+
+blosc2_decide_zfp(BLOSC2_HAVE_ZFP)
+
+set(cargo_options build --locked --lib --manifest-path "${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml"
+    --target-dir "${BLOSC2_CARGO_TARGET_DIR}")
+if(BLOSC2_HAVE_ZFP)
+    list(APPEND cargo_options --features zfp)
+endif()
+set(cargo_output "${BLOSC2_CARGO_TARGET_DIR}")
+if(BLOSC2_RUST_TARGET)
+    list(APPEND cargo_options --target "${BLOSC2_RUST_TARGET}")
+    string(APPEND cargo_output "/${BLOSC2_RUST_TARGET}")
+elseif(CMAKE_CROSSCOMPILING)
+    message(FATAL_ERROR "Cross-compiling: set BLOSC2_RUST_TARGET to the target's triple")
+endif()
+
+# Only two of cargo's profiles: dev for Debug, release for everything else.
+get_property(is_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(is_multi_config)
+    set(cargo_profile "$<IF:$<CONFIG:Debug>,dev,release>")
+    set(profile_folder "$<IF:$<CONFIG:Debug>,debug,release>")
+    set(BLOSC2_LIBRARY_DIR "${CMAKE_CURRENT_BINARY_DIR}/lib/${profile_folder}")
+elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(cargo_profile dev)
+    set(profile_folder debug)
+    set(BLOSC2_LIBRARY_DIR "${CMAKE_CURRENT_BINARY_DIR}/lib")
+else()
+    set(cargo_profile release)
+    set(profile_folder release)
+    set(BLOSC2_LIBRARY_DIR "${CMAKE_CURRENT_BINARY_DIR}/lib")
+endif()
+
+set(BLOSC2_SHARED_FILE "libblosc2.so.${PROJECT_VERSION}")
+set(BLOSC2_SHARED_LINKS "libblosc2.so.${BLOSC2_SOVERSION}" "libblosc2.so")
+set(BLOSC2_STATIC_FILE "libblosc2.a")
+
+# Cargo knows best whether anything changed, so it is always asked; the libraries are only replaced when they differ.
+add_custom_target(blosc2_cargo ALL
+    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" "${CARGO_EXECUTABLE}" ${cargo_options} --profile ${cargo_profile}
+    COMMAND ${CMAKE_COMMAND}
+        "-Dfrom=${cargo_output}/${profile_folder}" "-Dto=${BLOSC2_LIBRARY_DIR}"
+        "-Dshared_file=${BLOSC2_SHARED_FILE}" "-Dshared_links=${BLOSC2_SHARED_LINKS}" "-Dstatic_file=${BLOSC2_STATIC_FILE}"
+        "-Dlinker=${CMAKE_LINKER}" "-Dobjcopy=${CMAKE_OBJCOPY}" "-Dnm=${CMAKE_NM}" "-Dar=${CMAKE_AR}"
+        -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/PublishLibraries.cmake"
+    BYPRODUCTS
+        "${BLOSC2_LIBRARY_DIR}/${BLOSC2_SHARED_FILE}"
+        "${BLOSC2_LIBRARY_DIR}/libblosc2.so.${BLOSC2_SOVERSION}"
+        "${BLOSC2_LIBRARY_DIR}/libblosc2.so"
+        "${BLOSC2_LIBRARY_DIR}/${BLOSC2_STATIC_FILE}"
+    COMMENT "Building the crate with cargo"
+    USES_TERMINAL
+    VERBATIM)
