@@ -8,10 +8,14 @@ use super::{Error, ErrorKind, Result};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// An owned, initialised byte buffer whose memory came from `malloc` and goes back by `free`.
+/// An owned, initialised byte buffer whose memory came from `malloc` and goes back by `free`. As a `Vec` does, it may
+/// hold more memory than bytes.
 pub struct CBuf {
     ptr: NonNull<u8>,
+    /// Initialised bytes.
     len: usize,
+    /// Allocated bytes; 0 when there is no allocation.
+    cap: usize,
 }
 
 // SAFETY: a CBuf owns its memory alone, as a Box<[u8]> does; free may be called from any thread.
@@ -22,7 +26,7 @@ unsafe impl Sync for CBuf {}
 impl CBuf {
     /// No bytes, no allocation.
     pub const fn empty() -> Self {
-        CBuf { ptr: NonNull::dangling(), len: 0 }
+        CBuf { ptr: NonNull::dangling(), len: 0, cap: 0 }
     }
 
     /// `len` zero bytes. Large buffers come zeroed from the system, so this does not touch them.
@@ -33,15 +37,16 @@ impl CBuf {
         // SAFETY: calloc has no preconditions; a null return is handled below.
         let ptr = unsafe { libc::calloc(len, 1) };
         match NonNull::new(ptr.cast::<u8>()) {
-            Some(ptr) => Ok(CBuf { ptr, len }),
-            None => Err(Error::new(ErrorKind::MemoryAlloc, format!("{len} bytes could not be allocated"))),
+            Some(ptr) => Ok(CBuf { ptr, len, cap: len }),
+            None => Err(too_much(len)),
         }
     }
 
     /// A copy of `bytes`.
     pub fn copy_of(bytes: &[u8]) -> Result<Self> {
-        let mut buf = CBuf::zeroed(bytes.len())?;
-        buf.copy_from_slice(bytes);
+        let mut buf = CBuf::empty();
+        buf.reserve_exact(bytes.len())?;
+        buf.extend_from_slice(bytes)?;
         Ok(buf)
     }
 
@@ -52,7 +57,7 @@ impl CBuf {
     /// frees it. With `len` 0, `ptr` may be null; when it is not, it is freed at once.
     pub unsafe fn from_raw(ptr: *mut u8, len: usize) -> Self {
         match NonNull::new(ptr) {
-            Some(ptr) if len > 0 => CBuf { ptr, len },
+            Some(ptr) if len > 0 => CBuf { ptr, len, cap: len },
             Some(ptr) => {
                 // SAFETY: the caller passes ownership of a malloc'ed block.
                 unsafe { libc::free(ptr.as_ptr().cast()) };
@@ -64,8 +69,10 @@ impl CBuf {
 
     /// Hands the bytes to a C caller, who frees them. Null when there are none.
     pub fn into_raw(self) -> *mut u8 {
-        let this = std::mem::ManuallyDrop::new(self);
-        if this.len == 0 { std::ptr::null_mut() } else { this.ptr.as_ptr() }
+        if self.len == 0 {
+            return std::ptr::null_mut();
+        }
+        std::mem::ManuallyDrop::new(self).ptr.as_ptr()
     }
 
     /// Where the bytes are; valid as long as the buffer is neither dropped nor resized.
@@ -75,33 +82,83 @@ impl CBuf {
 
     /// Makes the buffer `len` bytes long: shorter gives memory back, longer adds zeros.
     pub fn resize(&mut self, len: usize) -> Result<()> {
-        if len == self.len {
-            return Ok(());
+        if len <= self.len {
+            self.len = len;
+            return self.reallocate(len);
         }
-        if len == 0 || self.len == 0 {
+        if self.cap == 0 {
             *self = CBuf::zeroed(len)?;
             return Ok(());
         }
-        // SAFETY: ptr is a live malloc block (len > 0) and the new size is not zero; on failure the block stays.
-        let ptr = unsafe { libc::realloc(self.ptr.as_ptr().cast(), len) };
-        let Some(ptr) = NonNull::new(ptr.cast::<u8>()) else {
-            return Err(Error::new(ErrorKind::MemoryAlloc, format!("{len} bytes could not be allocated")));
-        };
-        let old = self.len;
-        self.ptr = ptr;
+        self.reserve_exact(len - self.len)?;
+        // SAFETY: `len` bytes are allocated; those from self.len on are ours and not initialised yet.
+        unsafe { std::ptr::write_bytes(self.ptr.as_ptr().add(self.len), 0, len - self.len) };
         self.len = len;
-        if len > old {
-            // SAFETY: realloc gave `len` bytes; those from `old` on are ours and not initialised yet.
-            unsafe { std::ptr::write_bytes(ptr.as_ptr().add(old), 0, len - old) };
+        Ok(())
+    }
+
+    /// Makes the buffer at most `len` bytes long and keeps the memory.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Makes room for `more` bytes after those there are, and some on top: adding is O(1) amortised.
+    pub fn reserve(&mut self, more: usize) -> Result<()> {
+        let needed = self.room_for(more)?;
+        if needed <= self.cap {
+            return Ok(());
         }
+        self.reallocate(needed.max(self.cap.saturating_add(self.cap / 2)))
+    }
+
+    /// Makes room for `more` bytes after those there are, and no more than that.
+    pub fn reserve_exact(&mut self, more: usize) -> Result<()> {
+        let needed = self.room_for(more)?;
+        if needed <= self.cap { Ok(()) } else { self.reallocate(needed) }
+    }
+
+    /// Adds a copy of `bytes` at the end.
+    pub fn extend_from_slice(&mut self, bytes: &[u8]) -> Result<()> {
+        self.reserve(bytes.len())?;
+        // SAFETY: there is room for `bytes` after `len`, and `bytes` cannot lie in memory that we hold alone.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.ptr.as_ptr().add(self.len), bytes.len())
+        };
+        self.len += bytes.len();
+        Ok(())
+    }
+
+    fn room_for(&self, more: usize) -> Result<usize> {
+        self.len.checked_add(more).filter(|&n| isize::try_from(n).is_ok()).ok_or_else(|| too_much(more))
+    }
+
+    /// Makes the allocation `cap` bytes, which is not less than `len`.
+    fn reallocate(&mut self, cap: usize) -> Result<()> {
+        debug_assert!(cap >= self.len, "bytes would be lost");
+        if cap == self.cap {
+            return Ok(());
+        }
+        if cap == 0 {
+            *self = CBuf::empty();
+            return Ok(());
+        }
+        let old = if self.cap == 0 { std::ptr::null_mut() } else { self.ptr.as_ptr() };
+        // SAFETY: `old` is null or our live malloc block, and the new size is not 0; on failure the block stays.
+        let ptr = unsafe { libc::realloc(old.cast(), cap) };
+        self.ptr = NonNull::new(ptr.cast::<u8>()).ok_or_else(|| too_much(cap))?;
+        self.cap = cap;
         Ok(())
     }
 }
 
+fn too_much(bytes: usize) -> Error {
+    Error::new(ErrorKind::MemoryAlloc, format!("{bytes} bytes could not be allocated"))
+}
+
 impl Drop for CBuf {
     fn drop(&mut self) {
-        if self.len > 0 {
-            // SAFETY: with len > 0, ptr is a malloc block that this buffer owns.
+        if self.cap > 0 {
+            // SAFETY: with cap > 0, ptr is a malloc block that this buffer owns.
             unsafe { libc::free(self.ptr.as_ptr().cast()) };
         }
     }
@@ -152,6 +209,24 @@ mod tests {
         let back = unsafe { CBuf::from_raw(ptr, 5) };
         assert_eq!(&*back, b"chunk");
         assert!(CBuf::empty().into_raw().is_null());
+    }
+
+    #[test]
+    fn room_is_kept_and_reused() {
+        let mut buf = CBuf::copy_of(b"head").unwrap();
+        buf.reserve(100).unwrap();
+        let at = buf.as_ptr();
+        for _ in 0..10 {
+            buf.extend_from_slice(b"0123456789").unwrap();
+        }
+        assert_eq!((buf.len(), buf.as_ptr()), (104, at));
+        buf.truncate(5);
+        assert_eq!(&*buf, b"head0");
+        buf.resize(8).unwrap();
+        assert_eq!(&*buf, b"head0\0\0\0", "what is added is zero, not what was there");
+        buf.truncate(0);
+        assert!(buf.into_raw().is_null());
+        assert_eq!(CBuf::empty().reserve(usize::MAX).unwrap_err().kind(), ErrorKind::MemoryAlloc);
     }
 
     #[test]
