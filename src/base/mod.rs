@@ -1,7 +1,7 @@
 //! The ground floor: what every room above needs and none of them owns.
 //!
 //! [`error`] says what went wrong; [`bytes`] reads untrusted bytes; [`cbuf`] holds memory that C may free;
-//! [`scatter`] is the one way in which workers share an output buffer;
+//! [`scatter`] is the one way in which workers share an output buffer; [`strided`] finds the runs of a box in two buffers;
 //! [`cpu`] knows the instruction sets; [`env`] the environment overrides; [`params`] how to compress; [`consts`] the
 //! numbers of the format.
 
@@ -13,6 +13,7 @@ pub mod env;
 pub mod error;
 pub mod params;
 pub mod scatter;
+pub mod strided;
 
 pub use cbuf::CBuf;
 pub use error::{Error, ErrorKind, Result};

@@ -1,1 +1,5 @@
-//! (to be written)
+//! N-dimensional arrays (the b2nd layer).
+pub mod copy;
+pub mod geometry;
+pub mod layout;
+pub mod meta;
