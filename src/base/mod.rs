@@ -2,8 +2,8 @@
 //!
 //! [`error`] says what went wrong; [`bytes`] reads untrusted bytes; [`cbuf`] holds memory that C may free;
 //! [`scatter`] is the one way in which workers share an output buffer; [`strided`] finds the runs of a box in two buffers;
-//! [`cpu`] knows the instruction sets; [`env`] the environment overrides; [`params`] how to compress; [`consts`] the
-//! numbers of the format.
+//! [`cpu`] knows the instruction sets; [`env`] the environment overrides; [`params`] how to compress, with [`hooks`]
+//! that a caller may hang in; [`consts`] the numbers of the format.
 
 pub mod bytes;
 pub mod cbuf;
@@ -11,6 +11,7 @@ pub mod consts;
 pub mod cpu;
 pub mod env;
 pub mod error;
+pub mod hooks;
 pub mod params;
 pub mod scatter;
 pub mod strided;

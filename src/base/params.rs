@@ -1,6 +1,7 @@
 //! How to compress and decompress, as the engine understands it.
 
 use super::consts::MAX_FILTERS;
+use super::hooks::{Postfilter, Prefilter};
 use std::sync::Arc;
 
 /// Whether a block's bytes of equal significance are compressed as streams of their own.
@@ -82,6 +83,18 @@ pub struct CParams {
     pub filters: FilterSlots,
     /// The array that the data belongs to, if any.
     pub nd: Option<Arc<NdShape>>,
+    /// Whether the data belongs to a super-chunk, whose items `typesize` then describes.
+    pub in_schunk: bool,
+    /// The chunk's number in its super-chunk, for the hooks; -1 when there is none.
+    pub nchunk: i64,
+    /// Makes each block's bytes before they are compressed.
+    pub prefilter: Option<Arc<dyn Prefilter>>,
+    /// Store measurements of the codec in place of the data.
+    pub instr_codec: bool,
+    /// Write the 16-byte header that Blosc1 reads.
+    pub blosc1_header: bool,
+    /// A word that is passed to registered filters and codecs.
+    pub token: usize,
 }
 
 impl Default for CParams {
@@ -100,6 +113,12 @@ impl Default for CParams {
             split: SplitMode::ForwardCompat,
             filters,
             nd: None,
+            in_schunk: false,
+            nchunk: -1,
+            prefilter: None,
+            instr_codec: false,
+            blosc1_header: false,
+            token: 0,
         }
     }
 }
@@ -113,11 +132,17 @@ pub struct DParams {
     pub typesize: i32,
     /// The array that the data belongs to, if any.
     pub nd: Option<Arc<NdShape>>,
+    /// Whether the data belongs to a super-chunk, whose items `typesize` then describes.
+    pub in_schunk: bool,
+    /// Changes each block's bytes after they are decompressed.
+    pub postfilter: Option<Arc<dyn Postfilter>>,
+    /// A word that is passed to registered filters and codecs.
+    pub token: usize,
 }
 
 impl Default for DParams {
     /// One thread: `BLOSC2_DPARAMS_DEFAULTS`.
     fn default() -> Self {
-        DParams { nthreads: 1, typesize: 8, nd: None }
+        DParams { nthreads: 1, typesize: 8, nd: None, in_schunk: false, postfilter: None, token: 0 }
     }
 }

@@ -1,0 +1,29 @@
+//! When sharing a run pays.
+
+/// What it costs to get a sleeping worker to work, in nanoseconds: a run has to save more than this.
+const WAKING: u64 = 50_000;
+
+/// How many of `nthreads` threads are worth employing for a run of `njobs` jobs that would take one thread `nanos`
+/// nanoseconds: each of them must have work for longer than waking it takes.
+pub fn threads(nthreads: usize, njobs: usize, nanos: u64) -> usize {
+    let useful = usize::try_from(nanos / WAKING).unwrap_or(usize::MAX);
+    nthreads.min(njobs).min(useful).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threads;
+
+    #[test]
+    fn small_runs_stay_on_one_thread() {
+        assert_eq!(threads(8, 100, 10_000), 1);
+        assert_eq!(threads(8, 1, u64::MAX), 1);
+        assert_eq!(threads(0, 0, 0), 1);
+        assert_eq!(threads(8, 100, u64::MAX), 8);
+    }
+
+    #[test]
+    fn each_thread_has_its_share() {
+        assert_eq!(threads(8, 100, 3 * super::WAKING), 3);
+    }
+}
