@@ -192,7 +192,8 @@ impl FrameHeader {
             blocksize: self.blocksize,
             split: self.split,
             filters: self.filters,
-            nd: None,
+            in_schunk: true,
+            ..CParams::default()
         }
     }
 }
