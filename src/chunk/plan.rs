@@ -26,6 +26,8 @@ pub struct Plan {
     pub typesize: usize,
     /// Uncompressed bytes per block; of the largest, where blocks have lengths of their own.
     pub blocksize: usize,
+    /// The block size that the caller asked for; 0 when the choice was left to the plan.
+    pub asked: usize,
     /// How many blocks.
     pub nblocks: usize,
     /// Whether blocks are split into streams.
@@ -69,6 +71,7 @@ impl Plan {
             nbytes,
             typesize,
             blocksize,
+            asked: usize::try_from(params.blocksize).unwrap_or(0),
             nblocks: nbytes.div_ceil(blocksize),
             split,
             stored: params.clevel == 0 || nbytes < MIN_BUFFERSIZE,
@@ -108,6 +111,7 @@ impl Plan {
             nbytes,
             typesize,
             blocksize: largest,
+            asked: 0,
             nblocks,
             split: false,
             stored: false,
@@ -167,6 +171,11 @@ impl Plan {
     pub fn stored_header(&self, tried: bool) -> ChunkHeader {
         let mut header = if tried { self.header() } else { self.bare_header() };
         header.flags |= flag::MEMCPYED;
+        if self.asked > 0 {
+            // Blocks of a stored chunk need not be whole items, so it says what was asked for, as the C library does.
+            let most = if self.nbytes > 0 { self.nbytes } else { MAX_BLOCKSIZE as usize };
+            header.blocksize = self.asked.min(most) as u32;
+        }
         header.cbytes = (self.header_len + self.nbytes) as u32;
         header
     }
@@ -250,7 +259,9 @@ fn default_blocksize(params: &CParams, typesize: usize, nbytes: usize) -> usize 
             8 => 256,
             _ => 512,
         };
-        return (per_stream * 1024 * typesize).clamp(L1, MAX_SPLIT_BLOCK);
+        // The C library's product is an int that wraps, for items above 4 KiB, and so does this one.
+        let block = (per_stream * 1024i32).wrapping_mul(typesize as i32);
+        return usize::try_from(block).unwrap_or(0).clamp(L1, MAX_SPLIT_BLOCK);
     }
     if nbytes < L1 {
         return nbytes;
