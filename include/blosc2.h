@@ -1,0 +1,1547 @@
+/*
+ * oxiblosc2: Blosc2 for C and C++, interface level 3.3.5.
+ *
+ * Chunks: compressed buffers (blosc2_compress_ctx() and its likes). Super-chunks: sequences of them with metadata, in
+ * memory or on disk (blosc2_schunk_new()). For n-dimensional arrays in super-chunks, see b2nd.h.
+ *
+ * A function that returns a number returns a negative one when it fails: a code of #blosc2_error. Memory that a function
+ * hands over comes from malloc() and goes back by free(), unless its description says otherwise. Functions that only read
+ * a super-chunk or an array may be called on it from many threads at once; those that change it need it for themselves.
+ *
+ * Generated from the library's sources; changes belong there.
+ *
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+
+#ifndef BLOSC_BLOSC2_H
+#define BLOSC_BLOSC2_H
+
+#include "blosc2/blosc2-export.h"
+#include "blosc2/blosc2-common.h"
+#include "blosc2/blosc2-stdio.h"
+#include "blosc2/blosc2-platform.h"
+#include "blosc2/blosc2-trace.h"
+#include "blosc2/blosc1-names.h"
+
+
+/**
+ * How many codecs of the public registry the library knows by itself.
+ */
+#define BLOSC2_GLOBAL_REGISTERED_CODECS 5
+
+/**
+ * The format code of chunks made by a codec with an id from 32 on.
+ */
+#define BLOSC_UDCODEC_FORMAT 6
+
+/**
+ * The format version in chunks made by a codec with an id from 32 on.
+ */
+#define BLOSC_UDCODEC_VERSION_FORMAT 1
+
+/**
+ * How many filters of the public registry the library has.
+ */
+#define BLOSC2_GLOBAL_REGISTERED_FILTERS 5
+
+/**
+ * How many tuners of the public registry the library has.
+ */
+#define BLOSC2_GLOBAL_REGISTERED_TUNERS 0
+
+/**
+ * Bytes of a Blosc2 chunk header.
+ */
+#define BLOSC_EXTENDED_HEADER_LENGTH 32
+
+/**
+ * Most bytes by which a chunk may be larger than the data in it. A destination of `nbytes + BLOSC2_MAX_OVERHEAD`
+ * bytes always suffices.
+ */
+#define BLOSC2_MAX_OVERHEAD 32
+
+/**
+ * The largest buffer, in bytes, that one chunk can hold.
+ */
+#define BLOSC2_MAX_BUFFERSIZE 2147483615
+
+/**
+ * Buffers smaller than this, in bytes, are stored without compression.
+ */
+#define BLOSC_MIN_BUFFERSIZE 32
+
+/**
+ * The largest dictionary, in bytes, that is trained for a chunk.
+ */
+#define BLOSC2_MAXDICTSIZE 32768
+
+/**
+ * A dictionary shorter than this, in bytes, is not worth having: the chunk is compressed without.
+ */
+#define BLOSC2_MINUSEFULDICT 256
+
+/**
+ * The largest block, in bytes.
+ */
+#define BLOSC2_MAXBLOCKSIZE 536866816
+
+/**
+ * The largest item, in bytes.
+ */
+#define BLOSC2_MAXTYPESIZE 536866816
+
+/**
+ * Filters in a pipeline.
+ */
+#define BLOSC2_MAX_FILTERS 6
+
+/**
+ * Filters that a program can register.
+ */
+#define BLOSC2_MAX_UDFILTERS 16
+
+/**
+ * Fixed metalayers that a super-chunk can have.
+ */
+#define BLOSC2_MAX_METALAYERS 16
+
+/**
+ * The longest name of a metalayer, in bytes, without the final NUL.
+ */
+#define BLOSC2_METALAYER_NAME_MAXLEN 31
+
+/**
+ * Variable-length metalayers that a super-chunk can have.
+ */
+#define BLOSC2_MAX_VLMETALAYERS 8192
+
+/**
+ * The longest name of a variable-length metalayer, in bytes, without the final NUL.
+ */
+#define BLOSC2_VLMETALAYERS_NAME_MAXLEN 31
+
+/**
+ * The last special value there is.
+ */
+#define BLOSC2_SPECIAL_LASTID 4
+
+/**
+ * Major version of the interface: changes when programs have to change.
+ */
+#define BLOSC2_VERSION_MAJOR 3
+
+/**
+ * Minor version of the interface: changes when something is added to it.
+ */
+#define BLOSC2_VERSION_MINOR 3
+
+/**
+ * Release of that interface.
+ */
+#define BLOSC2_VERSION_RELEASE 5
+
+/**
+ * The highest version of the chunk format that this library reads.
+ */
+#define BLOSC2_VERSION_FORMAT 6
+
+/**
+ * The highest version of the frame format that this library reads.
+ */
+#define BLOSC2_VERSION_FRAME_FORMAT 3
+
+/**
+ * Versions of the chunk format: the first byte of every chunk.
+ */
+typedef enum blosc2_chunk_format {
+  /**
+   * Blosc before 1.0.
+   */
+  BLOSC1_VERSION_FORMAT_PRE1 = 1,
+  /**
+   * Blosc 1.x: a header of 16 bytes.
+   */
+  BLOSC1_VERSION_FORMAT = 2,
+  /**
+   * Blosc2, alpha releases.
+   */
+  BLOSC2_VERSION_FORMAT_ALPHA = 3,
+  /**
+   * Blosc2, beta releases.
+   */
+  BLOSC2_VERSION_FORMAT_BETA1 = 4,
+  /**
+   * Blosc2: a header of 32 bytes. What is written by default.
+   */
+  BLOSC2_VERSION_FORMAT_STABLE = 5,
+  /**
+   * Blosc2 with blocks of variable length (#BLOSC2_VL_BLOCKS).
+   */
+  BLOSC2_VERSION_FORMAT_VL_BLOCKS = 6,
+} blosc2_chunk_format;
+
+/**
+ * Versions of the frame format: four bits in every frame's header.
+ */
+typedef enum blosc2_frame_format {
+  /**
+   * From 2.0.0-beta2 on.
+   */
+  BLOSC2_VERSION_FRAME_FORMAT_BETA2 = 1,
+  /**
+   * From 2.0.0-rc1 on. What is written by default.
+   */
+  BLOSC2_VERSION_FRAME_FORMAT_RC1 = 2,
+  /**
+   * Frames that hold chunks with blocks of variable length.
+   */
+  BLOSC2_VERSION_FRAME_FORMAT_VL_BLOCKS = 3,
+} blosc2_frame_format;
+
+/**
+ * Where the fields of a chunk's header are, in bytes from its start. Numbers are little-endian.
+ */
+typedef enum blosc2_chunk_field {
+  /**
+   * `uint8_t`: version of the chunk format.
+   */
+  BLOSC2_CHUNK_VERSION = 0,
+  /**
+   * `uint8_t`: version of the codec's format.
+   */
+  BLOSC2_CHUNK_VERSIONLZ = 1,
+  /**
+   * `uint8_t`: flags; the upper three bits say the codec's format.
+   */
+  BLOSC2_CHUNK_FLAGS = 2,
+  /**
+   * `uint8_t`: bytes per item.
+   */
+  BLOSC2_CHUNK_TYPESIZE = 3,
+  /**
+   * `int32_t`: bytes of data in the chunk.
+   */
+  BLOSC2_CHUNK_NBYTES = 4,
+  /**
+   * `int32_t`: bytes per block.
+   */
+  BLOSC2_CHUNK_BLOCKSIZE = 8,
+  /**
+   * `int32_t`: bytes of the chunk itself, header included.
+   */
+  BLOSC2_CHUNK_CBYTES = 12,
+  /**
+   * `uint8_t[6]`: ids of the filters.
+   */
+  BLOSC2_CHUNK_FILTER_CODES = 16,
+  /**
+   * `uint8_t[6]`: parameters of the filters.
+   */
+  BLOSC2_CHUNK_FILTER_META = 24,
+  /**
+   * `uint8_t`: more flags (#BLOSC2_VL_BLOCKS).
+   */
+  BLOSC2_CHUNK_BLOSC2_FLAGS2 = 30,
+  /**
+   * `uint8_t`: flags of Blosc2 (#BLOSC2_USEDICT and others) and the special value.
+   */
+  BLOSC2_CHUNK_BLOSC2_FLAGS = 31,
+} blosc2_chunk_field;
+
+/**
+ * Bits of the flags that `blosc1_cbuffer_metainfo` gives, beyond those that Blosc1 has.
+ */
+typedef enum blosc2_metainfo_flag {
+  /**
+   * Data went through the delta filter.
+   */
+  BLOSC_DODELTA = 8,
+} blosc2_metainfo_flag;
+
+/**
+ * Bits of the header byte at #BLOSC2_CHUNK_BLOSC2_FLAGS.
+ */
+typedef enum blosc2_chunk_flag {
+  /**
+   * The chunk holds a dictionary.
+   */
+  BLOSC2_USEDICT = 1,
+  /**
+   * The data was written on a big-endian machine.
+   */
+  BLOSC2_BIGENDIAN = 2,
+  /**
+   * The chunk holds measurements of the codec (#blosc2_instr) in place of data.
+   */
+  BLOSC2_INSTR_CODEC = 128,
+} blosc2_chunk_flag;
+
+/**
+ * Bits of the header byte at #BLOSC2_CHUNK_BLOSC2_FLAGS2.
+ */
+typedef enum blosc2_chunk_flag2 {
+  /**
+   * Blocks have lengths of their own.
+   */
+  BLOSC2_VL_BLOCKS = 1,
+} blosc2_chunk_flag2;
+
+/**
+ * Chunks that are one value, repeated, and take no more room than that.
+ */
+typedef enum blosc2_special {
+  /**
+   * An ordinary chunk.
+   */
+  BLOSC2_NO_SPECIAL = 0,
+  /**
+   * All bytes are zero.
+   */
+  BLOSC2_SPECIAL_ZERO = 1,
+  /**
+   * All items are NaN: of 4 or 8 bytes, as the typesize says.
+   */
+  BLOSC2_SPECIAL_NAN = 2,
+  /**
+   * All items are the one that follows the header.
+   */
+  BLOSC2_SPECIAL_VALUE = 3,
+  /**
+   * The data was never set, and may read as anything.
+   */
+  BLOSC2_SPECIAL_UNINIT = 4,
+  /**
+   * The bits of a header byte that say which of these it is.
+   */
+  BLOSC2_SPECIAL_MASK = 7,
+} blosc2_special;
+
+/**
+ * Ranges of codec ids.
+ */
+typedef enum blosc2_codec_range {
+  /**
+   * First id of the codecs that are part of the format.
+   */
+  BLOSC2_DEFINED_CODECS_START = 0,
+  /**
+   * Last id of the codecs that are part of the format.
+   */
+  BLOSC2_DEFINED_CODECS_STOP = 31,
+  /**
+   * First id of the codecs in the public registry.
+   */
+  BLOSC2_GLOBAL_REGISTERED_CODECS_START = 32,
+  /**
+   * Last id of the codecs in the public registry.
+   */
+  BLOSC2_GLOBAL_REGISTERED_CODECS_STOP = 159,
+  /**
+   * First id that a program may give to a codec of its own.
+   */
+  BLOSC2_USER_REGISTERED_CODECS_START = 160,
+  /**
+   * Last id that a program may give to a codec of its own.
+   */
+  BLOSC2_USER_REGISTERED_CODECS_STOP = 255,
+} blosc2_codec_range;
+
+/**
+ * Ends of the lists of codecs.
+ */
+typedef enum blosc2_codec_last {
+  /**
+   * One more than the last codec id of the format.
+   */
+  BLOSC_LAST_CODEC = 6,
+  /**
+   * The last id of the public registry that the library knows.
+   */
+  BLOSC_LAST_REGISTERED_CODEC = 36,
+} blosc2_codec_last;
+
+/**
+ * Formats of compressed streams, as a chunk header says them in three bits, beyond those that Blosc1 has.
+ */
+typedef enum blosc2_codec_library {
+  /**
+   * A codec with an id from 32 on; the header names it elsewhere.
+   */
+  BLOSC_UDCODEC_LIB = 6,
+  /**
+   * In the header of a super-chunk.
+   */
+  BLOSC_SCHUNK_LIB = 7,
+} blosc2_codec_library;
+
+/**
+ * Ranges of filter ids.
+ */
+typedef enum blosc2_filter_range {
+  /**
+   * First id of the filters that are part of the format.
+   */
+  BLOSC2_DEFINED_FILTERS_START = 0,
+  /**
+   * Last id of the filters that are part of the format.
+   */
+  BLOSC2_DEFINED_FILTERS_STOP = 31,
+  /**
+   * First id of the filters in the public registry.
+   */
+  BLOSC2_GLOBAL_REGISTERED_FILTERS_START = 32,
+  /**
+   * Last id of the filters in the public registry.
+   */
+  BLOSC2_GLOBAL_REGISTERED_FILTERS_STOP = 159,
+  /**
+   * First id that a program may give to a filter of its own.
+   */
+  BLOSC2_USER_REGISTERED_FILTERS_START = 160,
+  /**
+   * Last id that a program may give to a filter of its own.
+   */
+  BLOSC2_USER_REGISTERED_FILTERS_STOP = 255,
+} blosc2_filter_range;
+
+/**
+ * Filters that are part of the format, beyond those that Blosc1 has.
+ */
+typedef enum blosc2_filter_id {
+  /**
+   * Exclusive or with the chunk's first block. Takes no parameter.
+   */
+  BLOSC_DELTA = 3,
+  /**
+   * Zeroes low mantissa bits of floats (typesize 4) and doubles (8); loses precision. The parameter is how many
+   * bits to keep, or, when negative, how many to drop.
+   */
+  BLOSC_TRUNC_PREC = 4,
+  /**
+   * One more than the last filter id of the format.
+   */
+  BLOSC_LAST_FILTER = 5,
+  /**
+   * The last id of the public registry that the library knows.
+   */
+  BLOSC_LAST_REGISTERED_FILTER = 36,
+} blosc2_filter_id;
+
+/**
+ * Ranges of tuner ids.
+ */
+typedef enum blosc2_tuner_range {
+  /**
+   * First id of the library's own tuners.
+   */
+  BLOSC2_DEFINED_TUNER_START = 0,
+  /**
+   * Last id of the library's own tuners.
+   */
+  BLOSC2_DEFINED_TUNER_STOP = 31,
+  /**
+   * First id of the tuners in the public registry.
+   */
+  BLOSC2_GLOBAL_REGISTERED_TUNER_START = 32,
+  /**
+   * Last id of the tuners in the public registry.
+   */
+  BLOSC2_GLOBAL_REGISTERED_TUNER_STOP = 159,
+  /**
+   * First id that a program may give to a tuner of its own.
+   */
+  BLOSC2_USER_REGISTERED_TUNER_START = 160,
+  /**
+   * Last id that a program may give to a tuner of its own.
+   */
+  BLOSC2_USER_REGISTERED_TUNER_STOP = 255,
+} blosc2_tuner_range;
+
+/**
+ * The library's own tuners.
+ */
+typedef enum blosc2_tuner_id {
+  /**
+   * Chooses the block size by the codec, the level and the typesize; never measures.
+   */
+  BLOSC_STUNE = 0,
+  /**
+   * One more than the last tuner id of the library.
+   */
+  BLOSC_LAST_TUNER = 1,
+  /**
+   * The last id of the public registry that the library knows.
+   */
+  BLOSC_LAST_REGISTERED_TUNE = 31,
+} blosc2_tuner_id;
+
+/**
+ * I/O backends.
+ */
+typedef enum blosc2_io_id {
+  /**
+   * Files, read and written at positions.
+   */
+  BLOSC2_IO_FILESYSTEM = 0,
+  /**
+   * Files mapped into memory.
+   */
+  BLOSC2_IO_FILESYSTEM_MMAP = 1,
+  /**
+   * One more than the last backend of the library.
+   */
+  BLOSC_IO_LAST_BLOSC_DEFINED = 2,
+  /**
+   * One more than the last backend in the public registry.
+   */
+  BLOSC_IO_LAST_REGISTERED = 32,
+} blosc2_io_id;
+
+/**
+ * Ends of the ranges of I/O backend ids; a program registers its own from #BLOSC2_IO_REGISTERED on.
+ */
+typedef enum blosc2_io_range {
+  /**
+   * One more than the last id kept for the library.
+   */
+  BLOSC2_IO_BLOSC_DEFINED = 32,
+  /**
+   * One more than the last id kept for the public registry.
+   */
+  BLOSC2_IO_REGISTERED = 160,
+  /**
+   * One more than the last id there can be.
+   */
+  BLOSC2_IO_USER_DEFINED = 256,
+} blosc2_io_range;
+
+/**
+ * What functions return when they fail: always negative. `blosc2_error_string` puts them into words; with the
+ * environment variable `BLOSC_TRACE` set, the library says on stderr what went wrong and where.
+ */
+typedef enum blosc2_error {
+  /**
+   * It went well.
+   */
+  BLOSC2_ERROR_SUCCESS = 0,
+  /**
+   * Something that no other code names, or a failure inside the library.
+   */
+  BLOSC2_ERROR_FAILURE = -1,
+  /**
+   * A compressed stream makes no sense.
+   */
+  BLOSC2_ERROR_STREAM = -2,
+  /**
+   * Data contradicts itself.
+   */
+  BLOSC2_ERROR_DATA = -3,
+  /**
+   * Memory could not be had.
+   */
+  BLOSC2_ERROR_MEMORY_ALLOC = -4,
+  /**
+   * The input ends too early.
+   */
+  BLOSC2_ERROR_READ_BUFFER = -5,
+  /**
+   * The output has no room.
+   */
+  BLOSC2_ERROR_WRITE_BUFFER = -6,
+  /**
+   * This build has no such codec.
+   */
+  BLOSC2_ERROR_CODEC_SUPPORT = -7,
+  /**
+   * The codec cannot take a parameter.
+   */
+  BLOSC2_ERROR_CODEC_PARAM = -8,
+  /**
+   * A dictionary is missing or bad.
+   */
+  BLOSC2_ERROR_CODEC_DICT = -9,
+  /**
+   * The format is newer than this library.
+   */
+  BLOSC2_ERROR_VERSION_SUPPORT = -10,
+  /**
+   * A field of a header is out of its range.
+   */
+  BLOSC2_ERROR_INVALID_HEADER = -11,
+  /**
+   * An argument is out of its range.
+   */
+  BLOSC2_ERROR_INVALID_PARAM = -12,
+  /**
+   * Reading a file failed.
+   */
+  BLOSC2_ERROR_FILE_READ = -13,
+  /**
+   * Writing a file failed.
+   */
+  BLOSC2_ERROR_FILE_WRITE = -14,
+  /**
+   * Opening a file failed.
+   */
+  BLOSC2_ERROR_FILE_OPEN = -15,
+  /**
+   * There is no such thing.
+   */
+  BLOSC2_ERROR_NOT_FOUND = -16,
+  /**
+   * A run-length encoding makes no sense.
+   */
+  BLOSC2_ERROR_RUN_LENGTH = -17,
+  /**
+   * A filter failed or is unknown.
+   */
+  BLOSC2_ERROR_FILTER_PIPELINE = -18,
+  /**
+   * A chunk could not be inserted.
+   */
+  BLOSC2_ERROR_CHUNK_INSERT = -19,
+  /**
+   * A chunk could not be appended.
+   */
+  BLOSC2_ERROR_CHUNK_APPEND = -20,
+  /**
+   * A chunk could not be replaced.
+   */
+  BLOSC2_ERROR_CHUNK_UPDATE = -21,
+  /**
+   * A size of 2 GB or more, where the format cannot say it.
+   */
+  BLOSC2_ERROR_2GB_LIMIT = -22,
+  /**
+   * A super-chunk could not be copied.
+   */
+  BLOSC2_ERROR_SCHUNK_COPY = -23,
+  /**
+   * The frame is of another type.
+   */
+  BLOSC2_ERROR_FRAME_TYPE = -24,
+  /**
+   * A file could not be cut to its size.
+   */
+  BLOSC2_ERROR_FILE_TRUNCATE = -25,
+  /**
+   * A thread could not be started.
+   */
+  BLOSC2_ERROR_THREAD_CREATE = -26,
+  /**
+   * A postfilter failed.
+   */
+  BLOSC2_ERROR_POSTFILTER = -27,
+  /**
+   * A special chunk of a frame is bad.
+   */
+  BLOSC2_ERROR_FRAME_SPECIAL = -28,
+  /**
+   * A special chunk of a super-chunk is bad.
+   */
+  BLOSC2_ERROR_SCHUNK_SPECIAL = -29,
+  /**
+   * An I/O backend failed or is unknown.
+   */
+  BLOSC2_ERROR_PLUGIN_IO = -30,
+  /**
+   * A file could not be removed.
+   */
+  BLOSC2_ERROR_FILE_REMOVE = -31,
+  /**
+   * A pointer is NULL that may not be.
+   */
+  BLOSC2_ERROR_NULL_POINTER = -32,
+  /**
+   * An index is out of its range.
+   */
+  BLOSC2_ERROR_INVALID_INDEX = -33,
+  /**
+   * There is no metalayer of that name.
+   */
+  BLOSC2_ERROR_METALAYER_NOT_FOUND = -34,
+  /**
+   * A buffer is larger than the format allows.
+   */
+  BLOSC2_ERROR_MAX_BUFSIZE_EXCEEDED = -35,
+  /**
+   * A tuner failed.
+   */
+  BLOSC2_ERROR_TUNER = -36,
+  /**
+   * The lock of a frame could not be had.
+   */
+  BLOSC2_ERROR_LOCK = -37,
+} blosc2_error;
+
+/**
+ * What a prefilter is called with, once per block, before the filters.
+ */
+typedef struct blosc2_prefilter_params {
+  /**
+   * What the caller put into `blosc2_cparams.preparams`.
+   */
+  void *user_data;
+  /**
+   * The block's data, from the buffer that is being compressed.
+   */
+  const uint8_t *input;
+  /**
+   * Where the prefilter writes the block's data.
+   */
+  uint8_t *output;
+  /**
+   * Bytes of the block.
+   */
+  int32_t output_size;
+  /**
+   * Bytes per item.
+   */
+  int32_t output_typesize;
+  /**
+   * Where the block starts, in bytes from the start of the chunk's data.
+   */
+  int32_t output_offset;
+  /**
+   * The chunk's index in its super-chunk; -1 when it has none.
+   */
+  int64_t nchunk;
+  /**
+   * The block's index in the chunk.
+   */
+  int32_t nblock;
+  /**
+   * Which worker runs this, from 0.
+   */
+  int32_t tid;
+  /**
+   * Scratch of the worker's own.
+   */
+  uint8_t *ttmp;
+  /**
+   * Bytes at `ttmp`.
+   */
+  size_t ttmp_nbytes;
+  /**
+   * The context that compresses.
+   */
+  blosc2_context *ctx;
+  /**
+   * Whether what is written to `output` will not be used.
+   */
+  bool output_is_disposable;
+} blosc2_prefilter_params;
+
+/**
+ * A function that makes a block's data before it is compressed. Blocks are worked on from several threads at once.
+ * Returns 0, or anything else to give up on the chunk.
+ */
+typedef int (*blosc2_prefilter_fn)(struct blosc2_prefilter_params *params);
+
+/**
+ * How to compress. Start from #BLOSC2_CPARAMS_DEFAULTS and change what should differ.
+ */
+typedef struct blosc2_cparams {
+  /**
+   * The codec: `BLOSC_BLOSCLZ` (default), `BLOSC_LZ4`, ... or a registered id.
+   */
+  uint8_t compcode;
+  /**
+   * A parameter for the codec; what it means is the codec's business.
+   */
+  uint8_t compcode_meta;
+  /**
+   * The compression level, from 0 (store) to 9 (smallest). Default 5.
+   */
+  uint8_t clevel;
+  /**
+   * Not 0: train a dictionary per chunk. For `BLOSC_ZSTD`, `BLOSC_LZ4` and `BLOSC_LZ4HC` only.
+   */
+  int use_dict;
+  /**
+   * Bytes per item. Default 8.
+   */
+  int32_t typesize;
+  /**
+   * How many threads may work on a chunk, the calling one included. Default 1.
+   */
+  int16_t nthreads;
+  /**
+   * Bytes per block; 0 (default) lets the tuner choose.
+   */
+  int32_t blocksize;
+  /**
+   * Whether a block is compressed as one stream or as one per byte of an item: `BLOSC_ALWAYS_SPLIT`,
+   * `BLOSC_NEVER_SPLIT`, `BLOSC_AUTO_SPLIT` or `BLOSC_FORWARD_COMPAT_SPLIT` (default).
+   */
+  int32_t splitmode;
+  /**
+   * The super-chunk (`blosc2_schunk *`) that the data belongs to, or NULL. Codecs and filters that know about
+   * dimensions look there for the shape.
+   */
+  void *schunk;
+  /**
+   * The filters, in the order in which they are applied; 0 is none. Default: `BLOSC_SHUFFLE` in the last place.
+   */
+  uint8_t filters[BLOSC2_MAX_FILTERS];
+  /**
+   * A parameter for each filter.
+   */
+  uint8_t filters_meta[BLOSC2_MAX_FILTERS];
+  /**
+   * A function that makes each block's data, or NULL.
+   */
+  blosc2_prefilter_fn prefilter;
+  /**
+   * What the prefilter gets; copied when the context is made.
+   */
+  struct blosc2_prefilter_params *preparams;
+  /**
+   * What the tuner gets; its meaning is the tuner's business.
+   */
+  void *tuner_params;
+  /**
+   * The tuner's id.
+   */
+  int tuner_id;
+  /**
+   * Measure the codec and store the measurements (#blosc2_instr) in place of data.
+   */
+  bool instr_codec;
+  /**
+   * Parameters for a registered codec; passed through.
+   */
+  void *codec_params;
+  /**
+   * Parameters for registered filters; passed through.
+   */
+  void *filter_params[BLOSC2_MAX_FILTERS];
+} blosc2_cparams;
+
+/**
+ * What a postfilter is called with, once per block, after the filters are undone.
+ */
+typedef struct blosc2_postfilter_params {
+  /**
+   * What the caller put into `blosc2_dparams.postparams`.
+   */
+  void *user_data;
+  /**
+   * The block's data, decompressed.
+   */
+  const uint8_t *input;
+  /**
+   * Where the postfilter writes what the caller of the library gets.
+   */
+  uint8_t *output;
+  /**
+   * Bytes of the block.
+   */
+  int32_t size;
+  /**
+   * Bytes per item.
+   */
+  int32_t typesize;
+  /**
+   * Where the block starts, in bytes from the start of the chunk's data.
+   */
+  int32_t offset;
+  /**
+   * The chunk's index in its super-chunk; -1 when it has none.
+   */
+  int64_t nchunk;
+  /**
+   * The block's index in the chunk.
+   */
+  int32_t nblock;
+  /**
+   * Which worker runs this, from 0.
+   */
+  int32_t tid;
+  /**
+   * Scratch of the worker's own.
+   */
+  uint8_t *ttmp;
+  /**
+   * Bytes at `ttmp`.
+   */
+  size_t ttmp_nbytes;
+  /**
+   * The context that decompresses.
+   */
+  blosc2_context *ctx;
+} blosc2_postfilter_params;
+
+/**
+ * A function that sees, and may change, a block's data after it was decompressed. Blocks are worked on from several
+ * threads at once. Returns 0, or anything else to give up on the chunk.
+ */
+typedef int (*blosc2_postfilter_fn)(struct blosc2_postfilter_params *params);
+
+/**
+ * How to decompress. Start from #BLOSC2_DPARAMS_DEFAULTS and change what should differ.
+ */
+typedef struct blosc2_dparams {
+  /**
+   * How many threads may work on a chunk, the calling one included. Default 1.
+   */
+  int16_t nthreads;
+  /**
+   * The super-chunk (`blosc2_schunk *`) that the data belongs to, or NULL.
+   */
+  void *schunk;
+  /**
+   * A function that sees each block's data, or NULL.
+   */
+  blosc2_postfilter_fn postfilter;
+  /**
+   * What the postfilter gets; copied when the context is made.
+   */
+  struct blosc2_postfilter_params *postparams;
+  /**
+   * Bytes per item. Default 8; a chunk's own header wins where it says otherwise.
+   */
+  int32_t typesize;
+} blosc2_dparams;
+
+/**
+ * Which I/O backend to use, and with what.
+ */
+typedef struct blosc2_io {
+  /**
+   * The backend's id.
+   */
+  uint8_t id;
+  /**
+   * The backend's name.
+   */
+  const char *name;
+  /**
+   * What its functions get; its meaning is the backend's business. Has to outlive the super-chunk.
+   */
+  void *params;
+} blosc2_io;
+
+/**
+ * Where a super-chunk is kept, and how. Start from #BLOSC2_STORAGE_DEFAULTS. What it points to is copied when a
+ * super-chunk is made from it, so it need not live on.
+ */
+typedef struct blosc2_storage {
+  /**
+   * Whether chunks are kept in one piece (a frame) or each for itself.
+   */
+  bool contiguous;
+  /**
+   * The file or directory to keep it in; NULL keeps it in memory.
+   */
+  char *urlpath;
+  /**
+   * How to compress; NULL for #BLOSC2_CPARAMS_DEFAULTS.
+   */
+  struct blosc2_cparams *cparams;
+  /**
+   * How to decompress; NULL for #BLOSC2_DPARAMS_DEFAULTS.
+   */
+  struct blosc2_dparams *dparams;
+  /**
+   * The I/O backend; NULL for #BLOSC2_IO_DEFAULTS.
+   */
+  struct blosc2_io *io;
+} blosc2_storage;
+
+/**
+ * What an instrumented codec measures: one of these per block, in place of the compressed data, when
+ * `blosc2_cparams.instr_codec` is set.
+ */
+typedef struct blosc2_instr {
+  /**
+   * Compression ratio of the block.
+   */
+  float cratio;
+  /**
+   * Speed of the codec, in bytes per second.
+   */
+  float cspeed;
+  /**
+   * Speed of the filters, in bytes per second.
+   */
+  float filter_speed;
+  /**
+   * The first says whether the block is a run of one value.
+   */
+  uint8_t flags[4];
+} blosc2_instr;
+
+/**
+ * Opens what `urlpath` names, with `fopen`'s `mode`. Returns the stream that the other functions get, or NULL.
+ */
+typedef void *(*blosc2_open_cb)(const char *urlpath, const char *mode, void *params);
+
+/**
+ * Closes a stream. Returns 0, or a negative number.
+ */
+typedef int (*blosc2_close_cb)(void *stream);
+
+/**
+ * Gives the size of what a stream is open on, in bytes, or a negative number.
+ */
+typedef int64_t (*blosc2_size_cb)(void *stream);
+
+/**
+ * Writes `nitems` of `size` bytes from `ptr` at `position`. Returns how many items were written.
+ */
+typedef int64_t (*blosc2_write_cb)(const void *ptr,
+                                   int64_t size,
+                                   int64_t nitems,
+                                   int64_t position,
+                                   void *stream);
+
+/**
+ * Reads `nitems` of `size` bytes at `position`: into `*ptr`, or, when the backend allocates for itself
+ * (`is_allocation_necessary` is false), into memory of its own that it sets `*ptr` to. Returns how many items were
+ * read.
+ */
+typedef int64_t (*blosc2_read_cb)(void **ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
+
+/**
+ * Makes what a stream is open on `size` bytes long. Returns 0, or a negative number.
+ */
+typedef int (*blosc2_truncate_cb)(void *stream, int64_t size);
+
+/**
+ * Called with `blosc2_io.params` when the super-chunk that used them is freed. Returns 0, or a negative number.
+ */
+typedef int (*blosc2_destroy_cb)(void *params);
+
+/**
+ * An I/O backend: seven functions and a number. Functions are called from several threads at once.
+ */
+typedef struct blosc2_io_cb {
+  /**
+   * Its id; a program's own from #BLOSC2_IO_REGISTERED on.
+   */
+  uint8_t id;
+  /**
+   * Its name.
+   */
+  char *name;
+  /**
+   * Whether the library allocates what `read` reads into.
+   */
+  bool is_allocation_necessary;
+  /**
+   * Opens.
+   */
+  blosc2_open_cb open;
+  /**
+   * Closes.
+   */
+  blosc2_close_cb close;
+  /**
+   * Tells the size.
+   */
+  blosc2_size_cb size;
+  /**
+   * Writes.
+   */
+  blosc2_write_cb write;
+  /**
+   * Reads.
+   */
+  blosc2_read_cb read;
+  /**
+   * Cuts or extends.
+   */
+  blosc2_truncate_cb truncate;
+  /**
+   * Frees the parameters.
+   */
+  blosc2_destroy_cb destroy;
+} blosc2_io_cb;
+
+/**
+ * Compresses `input_len` bytes at `input` into at most `output_len` bytes at `output`. `meta` is the codec's
+ * parameter byte, `chunk` the data of the chunk that the stream belongs to. Returns how many bytes were written, 0
+ * when they do not fit, or a negative error code.
+ */
+typedef int (*blosc2_codec_encoder_cb)(const uint8_t *input,
+                                       int32_t input_len,
+                                       uint8_t *output,
+                                       int32_t output_len,
+                                       uint8_t meta,
+                                       struct blosc2_cparams *cparams,
+                                       const void *chunk);
+
+/**
+ * Decompresses `input_len` bytes at `input` into `output_len` bytes at `output`. `meta` is the codec's parameter
+ * byte, `chunk` the compressed chunk. Returns how many bytes were written, or a negative error code.
+ */
+typedef int (*blosc2_codec_decoder_cb)(const uint8_t *input,
+                                       int32_t input_len,
+                                       uint8_t *output,
+                                       int32_t output_len,
+                                       uint8_t meta,
+                                       struct blosc2_dparams *dparams,
+                                       const void *chunk);
+
+/**
+ * A codec. Its functions are called from several threads at once.
+ */
+typedef struct blosc2_codec {
+  /**
+   * Its id; a program's own from #BLOSC2_USER_REGISTERED_CODECS_START on.
+   */
+  uint8_t compcode;
+  /**
+   * Its name.
+   */
+  char *compname;
+  /**
+   * The id of the format it writes.
+   */
+  uint8_t complib;
+  /**
+   * The version of that format.
+   */
+  uint8_t version;
+  /**
+   * Compresses.
+   */
+  blosc2_codec_encoder_cb encoder;
+  /**
+   * Decompresses.
+   */
+  blosc2_codec_decoder_cb decoder;
+} blosc2_codec;
+
+/**
+ * Transforms `length` bytes from `input` to `output` before they are compressed. `meta` is the filter's parameter
+ * byte, `id` its id. Returns 0, or a negative error code.
+ */
+typedef int (*blosc2_filter_forward_cb)(const uint8_t *input,
+                                        uint8_t *output,
+                                        int32_t length,
+                                        uint8_t meta,
+                                        struct blosc2_cparams *cparams,
+                                        uint8_t id);
+
+/**
+ * Undoes what the forward function did.
+ */
+typedef int (*blosc2_filter_backward_cb)(const uint8_t *input,
+                                         uint8_t *output,
+                                         int32_t length,
+                                         uint8_t meta,
+                                         struct blosc2_dparams *dparams,
+                                         uint8_t id);
+
+/**
+ * A filter. Its functions are called from several threads at once.
+ */
+typedef struct blosc2_filter {
+  /**
+   * Its id; a program's own from #BLOSC2_USER_REGISTERED_FILTERS_START on.
+   */
+  uint8_t id;
+  /**
+   * Its name.
+   */
+  char *name;
+  /**
+   * Its version.
+   */
+  uint8_t version;
+  /**
+   * Applied when compressing.
+   */
+  blosc2_filter_forward_cb forward;
+  /**
+   * Applied when decompressing.
+   */
+  blosc2_filter_backward_cb backward;
+} blosc2_filter;
+
+/**
+ * A tuner: chooses compression parameters chunk by chunk. Every function returns 0, or a negative error code.
+ */
+typedef struct blosc2_tuner {
+  /**
+   * Called when a context is made. Whatever it wants to keep of `config` it copies. `dctx` may be NULL.
+   */
+  int (*init)(void *config, blosc2_context *cctx, blosc2_context *dctx);
+  /**
+   * Chooses the block size of the next chunk, and nothing else.
+   */
+  int (*next_blocksize)(blosc2_context *context);
+  /**
+   * Chooses all parameters of the next chunk.
+   */
+  int (*next_cparams)(blosc2_context *context);
+  /**
+   * Called after each chunk with the time that compressing it took, in seconds.
+   */
+  int (*update)(blosc2_context *context, double ctime);
+  /**
+   * Called when the context is freed.
+   */
+  int (*free)(blosc2_context *context);
+  /**
+   * Its id; a program's own from #BLOSC2_USER_REGISTERED_TUNER_START on.
+   */
+  int id;
+  /**
+   * Its name.
+   */
+  char *name;
+} blosc2_tuner;
+
+/**
+ * A program's own pool of threads: calls `dojob(jobdata + i * jobdata_elsize)` once for each `i` below `numjobs`,
+ * at the same time or one after the other, and returns when all calls have returned. `callback_data` is what was
+ * given when the function was set.
+ */
+typedef void (*blosc_threads_callback)(void *callback_data,
+                                       void (*dojob)(void *arg1),
+                                       int numjobs,
+                                       size_t jobdata_elsize,
+                                       void *jobdata);
+
+/**
+ * A metalayer: a name and some bytes that a super-chunk carries beside its data.
+ */
+typedef struct blosc2_metalayer {
+  /**
+   * The name, of at most #BLOSC2_METALAYER_NAME_MAXLEN bytes.
+   */
+  char *name;
+  /**
+   * The content; what is in it is the business of who wrote it.
+   */
+  uint8_t *content;
+  /**
+   * Bytes of the content.
+   */
+  int32_t content_len;
+} blosc2_metalayer;
+
+/**
+ * A super-chunk: a sequence of chunks with the same typesize and, but for the last one, the same size, and
+ * metalayers. The fields are the library's to write and everybody's to read; they are true after every call that
+ * changes the super-chunk.
+ */
+typedef struct blosc2_schunk {
+  /**
+   * Version of the chunk format.
+   */
+  uint8_t version;
+  /**
+   * The codec that appended data is compressed with.
+   */
+  uint8_t compcode;
+  /**
+   * The codec's parameter.
+   */
+  uint8_t compcode_meta;
+  /**
+   * The compression level.
+   */
+  uint8_t clevel;
+  /**
+   * The split mode.
+   */
+  uint8_t splitmode;
+  /**
+   * Bytes per item.
+   */
+  int32_t typesize;
+  /**
+   * Bytes per block; 0 when the tuner chooses.
+   */
+  int32_t blocksize;
+  /**
+   * Bytes of data per chunk; 0 when chunks differ, or as long as there is none.
+   */
+  int32_t chunksize;
+  /**
+   * Flags that all chunks share, from their header's #BLOSC2_CHUNK_BLOSC2_FLAGS2; 0 as long as there is none.
+   */
+  uint8_t flags2;
+  /**
+   * Whether a dictionary is trained per chunk.
+   */
+  uint8_t use_dict;
+  /**
+   * The filters.
+   */
+  uint8_t filters[BLOSC2_MAX_FILTERS];
+  /**
+   * The filters' parameters.
+   */
+  uint8_t filters_meta[BLOSC2_MAX_FILTERS];
+  /**
+   * How many chunks there are.
+   */
+  int64_t nchunks;
+  /**
+   * The chunk that is being worked on.
+   */
+  int64_t current_nchunk;
+  /**
+   * Bytes of data, uncompressed.
+   */
+  int64_t nbytes;
+  /**
+   * Bytes of all chunks, headers included.
+   */
+  int64_t cbytes;
+  /**
+   * The chunks, when they are kept in memory each for itself; otherwise NULL.
+   */
+  uint8_t **data;
+  /**
+   * Bytes at `data`.
+   */
+  size_t data_len;
+  /**
+   * Where and how the super-chunk is kept.
+   */
+  struct blosc2_storage *storage;
+  /**
+   * The frame that holds the chunks; NULL when they are kept each for itself.
+   */
+  blosc2_frame *frame;
+  /**
+   * Compresses what is appended.
+   */
+  blosc2_context *cctx;
+  /**
+   * Decompresses what is read.
+   */
+  blosc2_context *dctx;
+  /**
+   * The fixed metalayers, the first `nmetalayers` of them.
+   */
+  struct blosc2_metalayer *metalayers[BLOSC2_MAX_METALAYERS];
+  /**
+   * How many fixed metalayers there are.
+   */
+  uint16_t nmetalayers;
+  /**
+   * The variable-length metalayers, the first `nvlmetalayers` of them. Their contents are compressed: read them
+   * with `blosc2_vlmeta_get`.
+   */
+  struct blosc2_metalayer *vlmetalayers[BLOSC2_MAX_VLMETALAYERS];
+  /**
+   * How many variable-length metalayers there are.
+   */
+  int16_t nvlmetalayers;
+  /**
+   * What the tuner gets.
+   */
+  void *tuner_params;
+  /**
+   * The tuner's id.
+   */
+  int tuner_id;
+  /**
+   * Dimensions of the array in the super-chunk, for codecs that know about them.
+   */
+  int8_t ndim;
+  /**
+   * The array's block shape, `ndim` numbers, for codecs that know about it; or NULL.
+   */
+  int64_t *blockshape;
+  /**
+   * Whether the super-chunk shares the chunks of another one.
+   */
+  bool view;
+  /**
+   * Grows whenever a metalayer changes, through this handle or another on the same file.
+   */
+  int64_t change_tick;
+} blosc2_schunk;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * The defaults of #blosc2_cparams, as #BLOSC2_CPARAMS_DEFAULTS.
+ *
+ * @return A copy of them.
+ */
+BLOSC_EXPORT struct blosc2_cparams blosc2_get_blosc2_cparams_defaults(void);
+
+/**
+ * The defaults of #blosc2_dparams, as #BLOSC2_DPARAMS_DEFAULTS.
+ *
+ * @return A copy of them.
+ */
+BLOSC_EXPORT struct blosc2_dparams blosc2_get_blosc2_dparams_defaults(void);
+
+/**
+ * The defaults of #blosc2_storage, as #BLOSC2_STORAGE_DEFAULTS.
+ *
+ * @return A copy of them.
+ */
+BLOSC_EXPORT struct blosc2_storage blosc2_get_blosc2_storage_defaults(void);
+
+/**
+ * The defaults of #blosc2_io, as #BLOSC2_IO_DEFAULTS.
+ *
+ * @return A copy of them.
+ */
+BLOSC_EXPORT struct blosc2_io blosc2_get_blosc2_io_defaults(void);
+
+/**
+ * The defaults of #blosc2_stdio_mmap, as #BLOSC2_STDIO_MMAP_DEFAULTS.
+ *
+ * @return A copy of them.
+ */
+BLOSC_EXPORT blosc2_stdio_mmap blosc2_get_blosc2_stdio_mmap_defaults(void);
+
+/**
+ * The version of the interface, as text: what `BLOSC2_VERSION_STRING` is for a library that is loaded at run time.
+ *
+ * @return Text that is neither to be changed nor freed.
+ */
+BLOSC_EXPORT
+const char *blosc2_get_version_string(void);
+
+/**
+ * Puts an error code into words.
+ *
+ * @param error_code A code of #blosc2_error.
+ * @return A short text that is neither to be changed nor freed; "Unknown error" for any other number.
+ */
+BLOSC_EXPORT const char *blosc2_error_string(int error_code);
+
+/**
+ * The names of the codecs that are part of the format, in the order of their ids.
+ *
+ * @return Names separated by commas; neither to be changed nor freed.
+ */
+BLOSC_EXPORT const char *blosc2_list_compressors(void);
+
+/**
+ * The name of a codec.
+ *
+ * @param compcode The codec's id, `BLOSC_BLOSCLZ` for example.
+ * @param compname Set to its name, which is neither to be changed nor freed; to NULL when there is no such codec.
+ * @return The id; -1 when there is no such codec; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_compcode_to_compname(int compcode,
+                                const char **compname);
+
+/**
+ * The id of a codec.
+ *
+ * @param compname The codec's name, "zstd" for example.
+ * @return Its id; -1 when there is no such codec; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int blosc2_compname_to_compcode(const char *compname);
+
+/**
+ * The library that a codec comes from.
+ *
+ * @param compname The codec's name, "lz4hc" for example.
+ * @param complib Set to the library's name, "LZ4" for example, which the caller frees; to NULL when there is no such
+ *   codec.
+ * @param version Set to the library's version, "1.10.0" for example, or to "unknown", which the caller frees; to
+ *   NULL when there is no such codec.
+ * @return The library's code, `BLOSC_LZ4_LIB` for example; -1 when there is no such codec;
+ *   #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_get_complib_info(const char *compname,
+                            char **complib,
+                            char **version);
+
+/**
+ * Shuffles the bytes of a block: all first bytes of the items, then all second bytes, and so on. Bytes after the last
+ * whole item are copied.
+ *
+ * @param typesize Bytes per item, from 1 to 256.
+ * @param blocksize Bytes of the block.
+ * @param src The block.
+ * @param dest Room for `blocksize` bytes; may not overlap `src`.
+ * @return `blocksize`; #BLOSC2_ERROR_INVALID_PARAM; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int32_t blosc2_shuffle(int32_t typesize,
+                       int32_t blocksize,
+                       const void *src,
+                       void *dest);
+
+/**
+ * Undoes `blosc2_shuffle`.
+ *
+ * @param typesize Bytes per item, from 1 to 256.
+ * @param blocksize Bytes of the block.
+ * @param src The shuffled block.
+ * @param dest Room for `blocksize` bytes; may not overlap `src`.
+ * @return `blocksize`; #BLOSC2_ERROR_INVALID_PARAM; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int32_t blosc2_unshuffle(int32_t typesize, int32_t blocksize, const void *src, void *dest);
+
+/**
+ * Shuffles the bits of a block: all lowest bits of the items' first bytes, then the next bits, and so on. Only whole
+ * groups of eight items are shuffled; the bytes after them are copied.
+ *
+ * @param typesize Bytes per item, from 1 to 256.
+ * @param blocksize Bytes of the block.
+ * @param src The block.
+ * @param dest Room for `blocksize` bytes; may not overlap `src`.
+ * @return `blocksize`; #BLOSC2_ERROR_INVALID_PARAM; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int32_t blosc2_bitshuffle(int32_t typesize,
+                          int32_t blocksize,
+                          const void *src,
+                          void *dest);
+
+/**
+ * Undoes `blosc2_bitshuffle`.
+ *
+ * @param typesize Bytes per item, from 1 to 256.
+ * @param blocksize Bytes of the block.
+ * @param src The shuffled block.
+ * @param dest Room for `blocksize` bytes; may not overlap `src`.
+ * @return `blocksize`; #BLOSC2_ERROR_INVALID_PARAM; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int32_t blosc2_bitunshuffle(int32_t typesize, int32_t blocksize, const void *src, void *dest);
+
+/**
+ * Notes the time, by a clock that never goes back.
+ *
+ * @param timestamp Set to now. With NULL, nothing happens.
+ */
+BLOSC_EXPORT void blosc_set_timestamp(blosc_timestamp_t *timestamp);
+
+/**
+ * The time between two time stamps.
+ *
+ * @param start_time The earlier.
+ * @param end_time The later.
+ * @return Nanoseconds.
+ */
+BLOSC_EXPORT double blosc_elapsed_nsecs(blosc_timestamp_t start_time, blosc_timestamp_t end_time);
+
+/**
+ * The time between two time stamps.
+ *
+ * @param start_time The earlier.
+ * @param end_time The later.
+ * @return Seconds.
+ */
+BLOSC_EXPORT double blosc_elapsed_secs(blosc_timestamp_t start_time, blosc_timestamp_t end_time);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* BLOSC_BLOSC2_H */
+
+/* Defaults and inline functions. */
+#include "blosc2/blosc2-inline.h"
