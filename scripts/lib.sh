@@ -1,0 +1,62 @@
+# What the scripts share. To be read with `.` after `root` is set to the repository's folder.
+
+# Everything that scripts make goes here; it can be deleted at any time.
+build=$root/build
+venv=$build/venv
+# One folder for all that cargo builds, so that steps share what they can.
+CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$build/cargo}
+export CARGO_TARGET_DIR
+
+say() { printf '%s\n' "$*"; }
+die() { printf '%s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+processors() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2; }
+
+# Installs packages of the system, where we may and know how. Quietly fails elsewhere: callers have another way, or say what is missing.
+system_install() {
+    [ "$(id -u)" -eq 0 ] && have apt-get || return 1
+    say "Installing $* with apt-get"
+    if [ -z "${apt_is_fresh:-}" ]; then
+        apt-get update -qq >/dev/null 2>&1 || true
+        apt_is_fresh=yes
+    fi
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+}
+
+need_rust() {
+    have cargo || PATH=$HOME/.cargo/bin:$PATH
+    have cargo || die "A Rust toolchain is needed (https://rustup.rs): cargo was not found."
+}
+
+need_c_compiler() {
+    have cc || have gcc || have clang || system_install gcc libc6-dev || die "A C compiler is needed: cc was not found."
+}
+
+# A Python environment in the build folder; fails where there is no Python.
+make_venv() {
+    [ -x "$venv/bin/pip" ] && return 0
+    rm -rf "$venv"
+    have python3 || system_install python3 python3-venv || return 1
+    mkdir -p "$build"
+    python3 -m venv "$venv" >/dev/null 2>&1 && return 0
+    # Debian's python3 comes without the module.
+    rm -rf "$venv"
+    system_install python3-venv && python3 -m venv "$venv" >/dev/null 2>&1
+}
+
+cmake_is_recent() {
+    have cmake && cmake --version | awk 'NR == 1 { split($3, v, "."); exit !(v[1] > 3 || (v[1] == 3 && v[2] >= 16)) }'
+}
+
+need_cmake() {
+    [ -x "$venv/bin/cmake" ] && PATH=$venv/bin:$PATH
+    cmake_is_recent || system_install cmake make || true
+    if ! cmake_is_recent; then
+        say "Installing cmake with pip"
+        make_venv && "$venv/bin/pip" install --quiet cmake ninja && PATH=$venv/bin:$PATH
+    fi
+    cmake_is_recent || die "CMake 3.16 or later is needed, and could not be installed."
+    have make || have ninja || system_install make || die "make or ninja is needed."
+    have make || export CMAKE_GENERATOR=Ninja
+    export PATH
+}

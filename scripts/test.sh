@@ -1,0 +1,208 @@
+#!/bin/sh
+# Checks everything: formatting, lints, Rust tests, C tests against both libraries, packages of the result.
+#
+# Works from a fresh clone on a machine with a Rust toolchain and a C compiler, and installs the rest: as root with apt-get,
+# else with pip into build/venv. The C library, for comparison, comes as the wheel blosc2; without it those tests are skipped.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/lib.sh"
+cd "$root" || exit 1
+
+reference_wheel=blosc2==4.14.1
+logs=$build/logs
+tree=$build/test
+prefix=$build/test-prefix
+passed=0 failed=0 skipped=0
+
+# step NAME FUNCTION: runs it, keeps what it says in a log, shows the log when it failed.
+step() {
+    name=$1 log=$logs/$2.log began=$(date +%s)
+    printf '%-46s' "$name"
+    if ( set -e; "$2" ) >"$log" 2>&1; then
+        verdict=ok
+        passed=$((passed + 1))
+    else
+        verdict=FAILED
+        failed=$((failed + 1))
+    fi
+    printf '%-7s %4d s\n' "$verdict" $(($(date +%s) - began))
+    [ "$verdict" = ok ] || sed 's/^/    /' "$log"
+    [ "$verdict" = ok ]
+}
+
+# Adds up what cargo's test programs report. A test that could not run says so in a line that begins with SKIPPED.
+count_cargo() {
+    set -- $(awk '
+        /^test result:/ { p += $4; f += $6; s += $8 }
+        /^SKIPPED/ { p--; s++ }
+        END { print p + 0, f + 0, s + 0 }' "$1")
+    add_counts "$@"
+}
+
+count_ctest() {
+    set -- $(awk '
+        /^ *[0-9]+\/[0-9]+ Test .* Passed / { p++; next }
+        /^ *[0-9]+\/[0-9]+ Test .*\*\*\*Skipped/ { s++; next }
+        /^ *[0-9]+\/[0-9]+ Test / { f++ }
+        END { print p + 0, f + 0, s + 0 }' "$1")
+    add_counts "$@"
+}
+
+add_counts() {
+    printf '    %d passed, %d failed, %d skipped\n' "$@"
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+
+# Exports BLOSC2_REFERENCE and BLOSC2_REFERENCE_INCLUDE, unless the caller already has.
+find_reference() {
+    if [ -z "${BLOSC2_REFERENCE:-}" ]; then
+        make_venv && "$venv/bin/pip" install --quiet --disable-pip-version-check "$reference_wheel" || return 1
+        package=$("$venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("blosc2").submodule_search_locations[0])')
+        BLOSC2_REFERENCE=$package/lib/libblosc2.so
+        BLOSC2_REFERENCE_INCLUDE=$package/include
+    fi
+    BLOSC2_REFERENCE_INCLUDE=${BLOSC2_REFERENCE_INCLUDE:-$(dirname "$BLOSC2_REFERENCE")/../include}
+    export BLOSC2_REFERENCE BLOSC2_REFERENCE_INCLUDE
+    [ -f "$BLOSC2_REFERENCE" ] && [ -f "$BLOSC2_REFERENCE_INCLUDE/blosc2.h" ]
+}
+
+shout_without_reference() {
+    unset BLOSC2_REFERENCE BLOSC2_REFERENCE_INCLUDE
+    say '****************************************************************************'
+    say "* The wheel $reference_wheel could not be had:"
+    say '* every test that compares with the C library is SKIPPED.'
+    say '****************************************************************************'
+    skipped=$((skipped + 1))
+}
+
+# bindgen, which the zfp crate uses, wants libclang.
+find_libclang() {
+    [ -n "${LIBCLANG_PATH:-}" ] && return 0
+    for folder in /usr/lib/llvm-*/lib /usr/lib /usr/lib64 /usr/lib/*-linux-gnu /usr/local/lib; do
+        for library in "$folder"/libclang.so* "$folder"/libclang-*.so*; do
+            [ -e "$library" ] && return 0
+        done
+    done
+    system_install libclang-dev && return 0
+    # The wheel is the library alone: the compiler lends it its headers.
+    make_venv && "$venv/bin/pip" install --quiet --disable-pip-version-check libclang || return 1
+    LIBCLANG_PATH=$(dirname "$(find "$venv" -name 'libclang*.so*' | head -n 1)")
+    BINDGEN_EXTRA_CLANG_ARGS="-I$(cc -print-file-name=include)"
+    export LIBCLANG_PATH BINDGEN_EXTRA_CLANG_ARGS
+}
+
+formatting() { cargo fmt --check; }
+lints() { cargo clippy --locked --all-targets --all-features -- -D warnings; }
+documentation() { RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps --all-features --document-private-items; }
+rust_tests() { cargo test --locked --all-features --no-fail-fast -- --show-output; }
+without_features() { cargo clippy --locked --no-default-features --lib -- -D warnings; }
+
+# configure FOLDER SOURCE [OPTION...]
+configure() {
+    to=$1 from=$2
+    shift 2
+    cmake -S "$from" -B "$to" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" "$@"
+}
+
+cmake_build() {
+    configure "$tree" "$root" -DCMAKE_BUILD_TYPE=Release -DBLOSC_ENABLE_ZFP=ON -DBUILD_TESTS=ON -DBUILD_EXAMPLES=ON \
+        -DBLOSC2_REFERENCE="${BLOSC2_REFERENCE:-}" -DBLOSC2_REFERENCE_INCLUDE="${BLOSC2_REFERENCE_INCLUDE:-}" \
+        -DCMAKE_INSTALL_PREFIX="$prefix"
+    cmake --build "$tree" --parallel "$(processors)"
+}
+
+c_tests() { ( cd "$tree" && ctest --output-on-failure --no-tests=error -L "^$1\$" ); }
+c_tests_shared() { c_tests shared; }
+c_tests_static() { c_tests static; }
+c_tests_reference() { c_tests reference; }
+
+# What a distribution packages: every file in its place, the links relative, nothing of this machine in the texts.
+cmake_install() {
+    rm -rf "$prefix"
+    cmake --install "$tree"
+    lib=$(dirname "$(find "$prefix" -name libblosc2.so)")
+    [ "$(readlink "$lib/libblosc2.so")" = libblosc2.so.3.3.5 ]
+    [ "$(readlink "$lib/libblosc2.so.9")" = libblosc2.so.3.3.5 ]
+    [ -f "$lib/libblosc2.so.3.3.5" ] && [ -f "$lib/libblosc2.a" ]
+    [ -f "$prefix/include/blosc2.h" ] && [ -f "$prefix/include/b2nd.h" ] && [ -f "$prefix/include/blosc2/blosc2-export.h" ]
+    ! grep -rF "$root" "$lib/cmake" "$lib/pkgconfig" "$prefix/include"
+    # The tree can be moved.
+    rm -rf "$prefix-moved"
+    mv "$prefix" "$prefix-moved"
+}
+
+# try_consumer NAME [OPTION...]: builds and runs the project in ctests/consumer.
+try_consumer() {
+    consumer=$build/consumer-$1
+    shift
+    rm -rf "$consumer"
+    configure "$consumer" "$root/ctests/consumer" "$@"
+    cmake --build "$consumer" --parallel "$(processors)"
+    ( cd "$consumer" && ctest --output-on-failure --no-tests=error )
+}
+
+consumer_find_package() { try_consumer find_package -DCMAKE_PREFIX_PATH="$prefix-moved"; }
+consumer_subdirectory() { try_consumer subdirectory -DBLOSC2_SOURCE="$root" -DCMAKE_BUILD_TYPE=Debug; }
+
+consumer_pkg_config() {
+    have pkg-config || have pkgconf || system_install pkg-config
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix-moved" -name blosc2.pc)")
+    export PKG_CONFIG_PATH
+    [ "$(pkg-config --modversion blosc2)" = 3.3.5 ]
+    out=$build/consumer-pkg-config
+    rm -rf "$out" && mkdir -p "$out"
+    cc ctests/consumer/main.c -o "$out/shared" $(pkg-config --cflags --libs blosc2)
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir blosc2) "$out/shared"
+    archive=$(pkg-config --variable=libdir blosc2)/libblosc2.a
+    cc ctests/consumer/main.c -o "$out/static" $(pkg-config --cflags blosc2) "$archive" \
+        $(pkg-config --static --libs blosc2 | tr ' ' '\n' | grep -v -e '^-lblosc2$' -e '^-L')
+    "$out/static"
+}
+
+# The demonstration program; what it writes is then opened by the C library's Python package.
+demonstration() {
+    out=$build/demonstration
+    rm -rf "$out" && mkdir -p "$out"
+    "$tree/examples/terrain" examples/data/jacksboro.b2nd "$out/slope.b2nd"
+    "$tree/examples/simple"
+    if [ -n "${BLOSC2_REFERENCE:-}" ] && [ -x "$venv/bin/python" ] && "$venv/bin/python" -c 'import blosc2' 2>/dev/null; then
+        "$venv/bin/python" examples/check_slope.py examples/data/jacksboro.b2nd "$out/slope.b2nd"
+    fi
+}
+
+need_rust
+need_c_compiler
+need_cmake
+have cargo-clippy || rustup component add clippy rustfmt || die "clippy and rustfmt are needed (rustup component add)."
+mkdir -p "$logs"
+find_libclang || die "libclang is needed for the zfp feature, and could not be installed."
+find_reference || shout_without_reference
+# For the tests that put the system's codecs beside ours; they can do without.
+[ -f /usr/include/lz4.h ] && [ -f /usr/include/zstd.h ] || system_install liblz4-dev libzstd-dev || true
+
+step 'rustfmt' formatting
+step 'clippy, all targets and features' lints
+step 'clippy, without default features' without_features
+step 'documentation' documentation
+step 'cargo test, all features' rust_tests
+count_cargo "$logs/rust_tests.log"
+if step 'CMake: configure and build' cmake_build; then
+    step 'C tests, shared library' c_tests_shared
+    count_ctest "$logs/c_tests_shared.log"
+    step 'C tests, static library' c_tests_static
+    count_ctest "$logs/c_tests_static.log"
+    if [ -n "${BLOSC2_REFERENCE:-}" ]; then
+        step 'C tests, the C library itself' c_tests_reference
+        count_ctest "$logs/c_tests_reference.log"
+    fi
+    step 'demonstration' demonstration
+    if step 'CMake: install' cmake_install; then
+        step 'a project with find_package' consumer_find_package
+        step 'a program with pkg-config' consumer_pkg_config
+    fi
+    step 'a project with add_subdirectory, Debug' consumer_subdirectory
+fi
+
+say
+say "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
