@@ -218,7 +218,8 @@ fn unsafe_has_addresses() {
         let listed = UNSAFE.iter().any(|a| if a.ends_with('/') { path.starts_with(a) } else { path == *a });
         let name = path.rsplit('/').next().unwrap_or(path);
         let kernel = KERNELS.contains(&name) && KERNEL_FOLDERS.iter().any(|f| path.starts_with(f));
-        let uses_it = source.code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+        let uses_it =
+            source.code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
         if uses_it && !listed && !kernel {
             wrong.push(path.to_string());
         }
