@@ -1,1 +1,44 @@
-//! (to be written)
+//! One compressed chunk.
+//!
+//! A chunk is a header, block starts, perhaps a dictionary, and blocks; or, when nothing is to be gained, a header and
+//! the raw bytes; or a header alone that says what all items are.
+//!
+//! *Compressing*: [`plan`] decides everything that is decided before the first byte ([`Plan`]) -> [`compress`] tries the
+//! special chunk, the packed one, the stored one -> `landing` runs the blocks on [`exec`](crate::exec) and lands them in
+//! order -> `block` filters one and writes its streams -> `stream` writes one: a run, coded, or raw.
+//!
+//! *Decompressing*: [`ChunkHeader::parse`] checks the header, [`ChunkReader::new`] what stands before the blocks. From
+//! then on any thread decodes any block: all of them ([`ChunkReader::decompress`]), some bytes
+//! ([`ChunkReader::get_bytes`]), one block for somebody to look at ([`ChunkReader::with_block`]). Where the bytes are, in
+//! memory or in storage, is [`source`]'s business.
+//!
+//! `special` makes and fills special chunks, [`vlblocks`] those whose blocks have lengths of their own; `scratch` is
+//! what a thread keeps from block to block, `cost` guesses how long things take.
+
+mod block;
+mod compress;
+mod cost;
+mod decompress;
+pub mod header;
+mod input;
+mod landing;
+mod partial;
+pub mod plan;
+mod reader;
+mod scratch;
+pub mod source;
+mod special;
+mod stream;
+pub mod vlblocks;
+
+pub use compress::{compress, compress_gather, compress_gather_into, compress_to_cbuf};
+pub use header::{ChunkHeader, Special};
+pub use input::Gather;
+pub use partial::release_scratch;
+pub use plan::Plan;
+pub use reader::ChunkReader;
+pub use source::{ChunkSource, Deferred, ReadAt};
+pub use special::{special_chunk, write_special};
+
+#[cfg(test)]
+mod tests;

@@ -29,7 +29,8 @@ impl Reference {
     /// `F` is the function's C type.
     pub unsafe fn function<F>(&self, name: &str) -> Symbol<'_, F> {
         // SAFETY: the caller vouches for the type.
-        unsafe { self.library.get(name.as_bytes()) }.unwrap_or_else(|e| panic!("the reference has no {name}: {e}"))
+        unsafe { self.library.get(name.as_bytes()) }
+            .unwrap_or_else(|e| panic!("the reference has no {name}: {e}"))
     }
 }
 

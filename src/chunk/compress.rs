@@ -1,0 +1,215 @@
+//! Bytes in, a chunk out.
+
+use super::block::Packing;
+use super::cost;
+use super::header::{Special, flag2};
+use super::input::{Gather, Input};
+use super::landing::{Jobs, Landed};
+use super::plan::Plan;
+use super::special;
+use super::stream::Layout;
+use crate::base::consts::MAX_OVERHEAD;
+use crate::base::params::CParams;
+use crate::base::scatter::Blocks;
+use crate::base::{CBuf, Error, ErrorKind, Result};
+use crate::codec::{self, StreamParams};
+use crate::{exec, fail};
+
+/// Compresses `src` into `dst` and tells how many bytes the chunk has; 0 when it does not fit, which cannot be where
+/// `dst` is [`MAX_OVERHEAD`] bytes longer than `src`.
+///
+/// # Errors
+/// As [`Plan::new`]; [`ErrorKind::MaxBufsizeExceeded`] when `dst` has no room for a header; what codec, filters and hooks
+/// report.
+pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    let plan = Plan::new(params, src.len())?;
+    if dst.len() < MAX_OVERHEAD {
+        fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
+    }
+    Compression { params, plan: &plan, input: Input::Slice(src) }.run(dst)
+}
+
+/// Compresses `src` into a chunk of its own; what does not shrink is stored.
+///
+/// # Errors
+/// As [`compress`].
+pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
+    let plan = Plan::new(params, src.len())?;
+    to_cbuf(&Compression { params, plan: &plan, input: Input::Slice(src) })
+}
+
+/// Compresses `nbytes` bytes that need not lie in one piece: `gather` is asked for a block, in the worker that
+/// compresses it, and fills the buffer it is given. It may be asked for a block more than once.
+///
+/// # Errors
+/// As [`compress`], and what `gather` reports.
+pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> Result<CBuf> {
+    let plan = Plan::new(params, nbytes)?;
+    to_cbuf(&Compression { params, plan: &plan, input: Input::Gather(gather) })
+}
+
+/// [`compress_gather`] into memory that is there already; 0 when the chunk does not fit.
+///
+/// # Errors
+/// As [`compress`], and what `gather` reports.
+pub fn compress_gather_into(
+    params: &CParams,
+    nbytes: usize,
+    gather: Gather<'_>,
+    dst: &mut [u8],
+) -> Result<usize> {
+    let plan = Plan::new(params, nbytes)?;
+    if dst.len() < MAX_OVERHEAD {
+        fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
+    }
+    Compression { params, plan: &plan, input: Input::Gather(gather) }.run(dst)
+}
+
+pub(super) fn to_cbuf(compression: &Compression<'_>) -> Result<CBuf> {
+    let plan = compression.plan;
+    let room = if plan.vl {
+        // Not to be stored whole: room for every block's raw bytes.
+        plan.starts_end() + plan.nbytes + 4 * plan.nblocks
+    } else {
+        plan.nbytes + MAX_OVERHEAD
+    };
+    let mut chunk = CBuf::zeroed(room)?;
+    match compression.run(&mut chunk)? {
+        0 => fail!(Failure, "a chunk of {} bytes does not fit in {room}", plan.nbytes),
+        len => chunk.resize(len)?,
+    }
+    Ok(chunk)
+}
+
+/// One chunk to be made.
+pub(super) struct Compression<'a> {
+    pub(super) params: &'a CParams,
+    pub(super) plan: &'a Plan,
+    pub(super) input: Input<'a>,
+}
+
+impl Compression<'_> {
+    /// Writes the chunk to the front of `dst`; 0 when it does not fit.
+    pub(super) fn run(&self, dst: &mut [u8]) -> Result<usize> {
+        let plan = self.plan;
+        if !plan.stored {
+            // A codec that is not there says so here.
+            codec::format_version_of(plan.codec)?;
+        }
+        if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter)
+            && let Some((special, value)) = special::recognise(plan, src)
+        {
+            return Ok(self.write_special(special, value, dst));
+        }
+        // No chunk gets larger than its data with a header before it.
+        let room = if plan.vl { dst.len() } else { dst.len().min(plan.header_len + plan.nbytes) };
+        let worth_trying = plan.vl || (!plan.stored && plan.starts_end() <= room);
+        if worth_trying {
+            if let Some(len) = self.pack(&mut dst[..room])? {
+                return Ok(len);
+            }
+            if plan.vl {
+                return Ok(0);
+            }
+        }
+        self.store(worth_trying, dst)
+    }
+
+    /// A special chunk; 0 when it does not fit.
+    fn write_special(&self, special: Special, value: &[u8], dst: &mut [u8]) -> usize {
+        let mut header = self.plan.header();
+        header.blosc2_flags |= special.code() << flag2::SPECIAL_SHIFT;
+        let header_len = header.header_len();
+        let len = header_len + value.len();
+        header.cbytes = len as u32;
+        let Some(dst) = dst.get_mut(..len) else { return 0 };
+        dst[..header_len].copy_from_slice(&header.to_bytes()[..header_len]);
+        dst[header_len..].copy_from_slice(value);
+        len
+    }
+
+    /// The chunk with its blocks compressed; `None` when it does not fit.
+    fn pack(&self, dst: &mut [u8]) -> Result<Option<usize>> {
+        let plan = self.plan;
+        let header = plan.header();
+        let packed = match self.pack_blocks(dst)? {
+            Some(Landed { zeros: true, .. }) if self.zeros_say_it_all() => {
+                return Ok(Some(self.write_special(Special::Zeros, &[], dst)).filter(|&len| len > 0));
+            }
+            Some(landed) => landed,
+            None => return Ok(None),
+        };
+        let header_len = plan.header_len;
+        let header = super::header::ChunkHeader { cbytes: packed.end as u32, ..header };
+        dst[..header_len].copy_from_slice(&header.to_bytes()[..header_len]);
+        Ok(Some(packed.end))
+    }
+
+    /// Whether a chunk whose filtered bytes are all zero has only zeros in it. Nobody knows what a registered filter
+    /// makes of zeros.
+    fn zeros_say_it_all(&self) -> bool {
+        let plan = self.plan;
+        !plan.vl && !plan.instrumented && plan.filters.iter().all(|slot| slot.id < crate::filter::USER_START)
+    }
+
+    /// Block starts and blocks, after the place for the header.
+    fn pack_blocks(&self, dst: &mut [u8]) -> Result<Option<Landed>> {
+        let plan = self.plan;
+        let call = codec::user::Call {
+            cparams: Some(self.params),
+            dparams: None,
+            chunk: self.input.whole(),
+            token: self.params.token,
+        };
+        let packing = Packing {
+            filters: &plan.filters,
+            stream: StreamParams {
+                codec: plan.codec,
+                meta: plan.codec_meta,
+                clevel: plan.clevel,
+                typesize: plan.typesize as i32,
+                split: plan.split,
+                dict: None,
+                nd: self.params.nd.as_deref(),
+                call: Some(&call),
+            },
+            layout: match plan {
+                Plan { vl: true, .. } => Layout::Vl,
+                Plan { header_len: MAX_OVERHEAD, .. } => Layout::Runs,
+                _ => Layout::NoRuns,
+            },
+        };
+        let jobs = Jobs::new(self, packing)?;
+        jobs.run(self.threads(cost::compressing(plan)), plan.starts_end(), dst)
+    }
+
+    /// How many threads are worth it for work that takes one thread `nanos`.
+    pub(super) fn threads(&self, nanos: u64) -> usize {
+        let nthreads = usize::try_from(self.params.nthreads).unwrap_or(1);
+        // What a hook takes, nobody knows.
+        let nanos = if self.params.prefilter.is_some() { u64::MAX } else { nanos };
+        exec::cost::threads(nthreads, self.plan.nblocks, nanos)
+    }
+
+    /// The chunk with its data stored; `tried` says whether compressing was tried.
+    fn store(&self, tried: bool, dst: &mut [u8]) -> Result<usize> {
+        let plan = self.plan;
+        let header = plan.stored_header(tried);
+        let len = header.cbytes();
+        let Some(dst) = dst.get_mut(..len) else { return Ok(0) };
+        let (head, data) = dst.split_at_mut(plan.header_len);
+        head.copy_from_slice(&header.to_bytes()[..plan.header_len]);
+        if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter) {
+            // Memory bandwidth is the limit, and one thread has it.
+            data.copy_from_slice(src);
+            return Ok(len);
+        }
+        let blocks = Blocks::new(data, plan.blocksize);
+        exec::run(self.threads(cost::copying(plan.nbytes)), plan.nblocks, &|n, tid| {
+            let block =
+                blocks.claim(n).ok_or_else(|| Error::new(ErrorKind::Failure, "a block was claimed twice"))?;
+            self.input.store_block(self.params, plan, n, tid, block)
+        })?;
+        Ok(len)
+    }
+}

@@ -1,0 +1,39 @@
+//! About how long a chunk takes: enough to know whether a second thread is worth waking.
+
+use super::header::ChunkHeader;
+use super::plan::Plan;
+use crate::codec;
+
+/// Nanoseconds to copy `nbytes` bytes.
+pub(super) fn copying(nbytes: usize) -> u64 {
+    nbytes as u64 / 10
+}
+
+/// Nanoseconds that one thread takes to compress by `plan`: on the low side, data may be easy.
+pub(super) fn compressing(plan: &Plan) -> u64 {
+    let per_kib = match (plan.codec, plan.clevel) {
+        (codec::BLOSCLZ | codec::LZ4, _) => 250,
+        (codec::LZ4HC, _) => 5_000,
+        (codec::ZLIB, _) => 5_000,
+        (codec::ZSTD, 0..=5) => 1_500,
+        (codec::ZSTD, _) => 5_000,
+        _ => 2_000,
+    };
+    plan.nbytes as u64 * per_kib / 1024
+}
+
+/// Nanoseconds that one thread takes to decompress `nbytes` bytes of a chunk.
+pub(super) fn decompressing(header: &ChunkHeader, nbytes: usize) -> u64 {
+    if !header.has_starts() {
+        return copying(nbytes);
+    }
+    let per_kib = match header.codec() {
+        Ok(codec::BLOSCLZ | codec::LZ4) => 150,
+        Ok(codec::ZLIB) => 2_500,
+        Ok(codec::ZSTD) => 600,
+        _ => 1_000,
+    };
+    // What is stored raw is only copied.
+    let ratio = (header.cbytes() as u64 * 8 / header.nbytes().max(1) as u64).clamp(1, 8);
+    copying(nbytes) + nbytes as u64 * per_kib / 1024 * (12 - ratio) / 8
+}

@@ -1,0 +1,118 @@
+//! A whole chunk into one buffer.
+
+use super::cost;
+use super::reader::ChunkReader;
+use super::scratch;
+use crate::base::scatter::Blocks;
+use crate::base::{Error, ErrorKind, Result};
+use crate::{exec, fail};
+use std::sync::{Mutex, PoisonError};
+
+impl ChunkReader<'_> {
+    /// Decompresses the chunk to the front of `dst` on at most `nthreads` threads; tells how many bytes it has.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WriteBuffer`] when `dst` is too short; otherwise as [`ChunkReader::decode_block`].
+    pub fn decompress(&self, nthreads: usize, dst: &mut [u8]) -> Result<usize> {
+        self.decompress_masked(nthreads, None, dst)
+    }
+
+    /// [`ChunkReader::decompress`] without the blocks whose `mask` is true: their bytes of `dst` stay as they are.
+    ///
+    /// # Errors
+    /// As [`ChunkReader::decompress`]; [`ErrorKind::Data`] when there are not as many `mask` items as blocks.
+    pub fn decompress_masked(&self, nthreads: usize, mask: Option<&[bool]>, dst: &mut [u8]) -> Result<usize> {
+        let nbytes = self.header().nbytes();
+        let Some(dst) = dst.get_mut(..nbytes) else {
+            fail!(WriteBuffer, "{nbytes} bytes do not fit in {}", dst.len());
+        };
+        if let Some(mask) = mask
+            && mask.len() != self.nblocks()
+        {
+            fail!(Data, "a mask of {} items for {} blocks", mask.len(), self.nblocks());
+        }
+        if mask.is_none() && !self.header().has_starts() && self.params().postfilter.is_none() {
+            self.copy_plain(0, dst)?;
+            return Ok(nbytes);
+        }
+        let nthreads = self.threads(nthreads, self.nblocks(), nbytes);
+        if self.header().is_vl() {
+            self.decompress_vl(nthreads, mask, dst)?;
+        } else if self.needs_block0() && mask.is_none() && self.params().postfilter.is_none() {
+            // Block 0 where it belongs, for all others to look at.
+            let (block0, rest) = dst.split_at_mut(self.header().blocksize());
+            exec::alone(|| scratch::with(|s| self.decode_plain(0, None, s, block0)))?;
+            self.decode_blocks(nthreads, 1, mask, Some(block0), rest)?;
+        } else {
+            let reference = if self.needs_block0() { Some(self.block0()?) } else { None };
+            self.decode_blocks(nthreads, 0, mask, reference, dst)?;
+        }
+        Ok(nbytes)
+    }
+
+    /// How many of `nthreads` threads are worth it for `nblocks` blocks of `nbytes` bytes.
+    pub(super) fn threads(&self, nthreads: usize, nblocks: usize, nbytes: usize) -> usize {
+        // What a hook takes, nobody knows.
+        let hooked = self.params().postfilter.is_some();
+        let nanos = if hooked { u64::MAX } else { cost::decompressing(self.header(), nbytes) };
+        exec::cost::threads(nthreads, nblocks, nanos)
+    }
+
+    /// Decodes the blocks from `first` on into `dst`, which is as long as they are.
+    pub(super) fn decode_blocks(
+        &self,
+        nthreads: usize,
+        first: usize,
+        mask: Option<&[bool]>,
+        reference: Option<&[u8]>,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        let blocksize = self.header().blocksize();
+        let masked = |n: usize| mask.is_some_and(|mask| mask[n]);
+        if nthreads <= 1 {
+            return exec::alone(|| {
+                scratch::with(|s| {
+                    for (n, block) in (first..).zip(dst.chunks_mut(blocksize)) {
+                        if !masked(n) {
+                            self.decode(n, 0, reference.filter(|_| n > 0), s, block)?;
+                        }
+                    }
+                    Ok(())
+                })
+            });
+        }
+        let njobs = dst.len().div_ceil(blocksize);
+        let blocks = Blocks::new(dst, blocksize);
+        exec::run(nthreads, njobs, &|job, tid| {
+            let n = first + job;
+            if masked(n) {
+                return Ok(());
+            }
+            let block = blocks.claim(job).ok_or_else(claimed_twice)?;
+            scratch::with(|s| self.decode(n, tid, reference.filter(|_| n > 0), s, block))
+        })
+    }
+
+    fn decompress_vl(&self, nthreads: usize, mask: Option<&[bool]>, mut dst: &mut [u8]) -> Result<()> {
+        let mut blocks = Vec::with_capacity(self.nblocks());
+        for n in 0..self.nblocks() {
+            let Some((block, rest)) = dst.split_at_mut_checked(self.block_range(n).len()) else {
+                fail!(WriteBuffer, "VL block {n} does not fit");
+            };
+            blocks.push(Mutex::new(block));
+            dst = rest;
+        }
+        exec::run(nthreads, blocks.len(), &|n, tid| {
+            if mask.is_some_and(|mask| mask[n]) {
+                return Ok(());
+            }
+            let mut block = blocks[n].lock().unwrap_or_else(PoisonError::into_inner);
+            scratch::with(|s| self.decode(n, tid, None, s, &mut block))
+        })
+    }
+}
+
+/// The error for what cannot be: a run hands out each job once.
+fn claimed_twice() -> Error {
+    Error::new(ErrorKind::Failure, "a block was claimed twice")
+}

@@ -1,0 +1,400 @@
+//! The chunk header: the one place where a chunk's own words about itself are checked.
+
+use crate::base::Result;
+use crate::base::bytes::Reader;
+use crate::base::consts::{EXTENDED_HEADER_LEN, MAX_BLOCKSIZE, MAX_FILTERS, MIN_HEADER_LEN};
+use crate::base::params::{FilterSlot, FilterSlots};
+use crate::{codec, fail, filter};
+use std::ops::Range;
+
+/// Version written for ordinary chunks.
+pub const VERSION_STABLE: u8 = 5;
+/// Version written for chunks of VL blocks, the newest there is.
+pub const VERSION_VL_BLOCKS: u8 = 6;
+/// The version of early Blosc2 chunks that left the last filter slot uninitialised.
+const VERSION_ALPHA: u8 = 3;
+
+/// Bits of the flags byte.
+pub(crate) mod flag {
+    pub(crate) const SHUFFLE: u8 = 0x01;
+    pub(crate) const MEMCPYED: u8 = 0x02;
+    pub(crate) const BITSHUFFLE: u8 = 0x04;
+    pub(crate) const DELTA: u8 = 0x08;
+    pub(crate) const NOT_SPLIT: u8 = 0x10;
+    /// Both shuffles at once, which no chunk could mean, say that the extended header follows.
+    pub(crate) const EXTENDED: u8 = SHUFFLE | BITSHUFFLE;
+    /// The codec's format stands above this bit.
+    pub(crate) const FORMAT_SHIFT: u8 = 5;
+}
+
+/// Bits of the Blosc2 flags byte, the last of the extended header.
+pub(crate) mod flag2 {
+    pub(crate) const DICT: u8 = 0x01;
+    pub(crate) const BIG_ENDIAN: u8 = 0x02;
+    pub(crate) const LAZY: u8 = 0x08;
+    pub(crate) const SPECIAL_SHIFT: u8 = 4;
+    pub(crate) const SPECIAL_MASK: u8 = 0x7;
+    pub(crate) const INSTRUMENTED: u8 = 0x80;
+    /// In the byte before: the blocks have lengths of their own.
+    pub(crate) const VL_BLOCKS: u8 = 0x01;
+}
+
+/// What all items of a special chunk are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Special {
+    /// All bytes are zero.
+    Zeros = 1,
+    /// All items are NaN, of 4 or 8 bytes.
+    Nans = 2,
+    /// One value, which follows the header.
+    Value = 3,
+    /// Never written.
+    Uninit = 4,
+}
+
+impl Special {
+    /// The kind that the format's number stands for.
+    pub fn from_code(code: u8) -> Option<Self> {
+        Some(match code {
+            1 => Special::Zeros,
+            2 => Special::Nans,
+            3 => Special::Value,
+            4 => Special::Uninit,
+            _ => return None,
+        })
+    }
+
+    /// The format's number.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A chunk header whose fields are in range and agree with each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChunkHeader {
+    pub(crate) version: u8,
+    pub(crate) versionlz: u8,
+    pub(crate) flags: u8,
+    pub(crate) typesize: u8,
+    pub(crate) nbytes: u32,
+    /// The header's field: the block size, or the number of VL blocks.
+    pub(crate) blocksize: u32,
+    pub(crate) cbytes: u32,
+    pub(crate) filters: FilterSlots,
+    pub(crate) user_codec: u8,
+    pub(crate) codec_meta: u8,
+    pub(crate) flags2: u8,
+    pub(crate) blosc2_flags: u8,
+}
+
+impl ChunkHeader {
+    /// Reads and checks the header at the front of `bytes`, which need not hold more of the chunk.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ReadBuffer`](crate::base::ErrorKind::ReadBuffer) when `bytes` ends inside the header;
+    /// [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) for a field out of range;
+    /// [`ErrorKind::VersionSupport`](crate::base::ErrorKind::VersionSupport) for a newer format's features;
+    /// [`ErrorKind::Data`](crate::base::ErrorKind::Data) for a special value that does not exist, and for a memcpyed
+    /// chunk whose sizes disagree.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let mut header = Self::parse_short(&mut reader)?;
+        if header.is_extended() {
+            header.parse_extension(&mut reader)?;
+        } else {
+            header.filters = filters_of_flags(header.flags);
+        }
+        header.check_version()?;
+        if !header.is_vl() && header.nbytes > 0 {
+            header.blocksize = header.blocksize.min(header.nbytes);
+        }
+        header.check_agreement()?;
+        Ok(header)
+    }
+
+    /// The sixteen bytes of every version.
+    fn parse_short(reader: &mut Reader<'_>) -> Result<Self> {
+        let [version, versionlz, flags, typesize] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
+        let [nbytes, blocksize, cbytes] = [reader.i32_le()?, reader.i32_le()?, reader.i32_le()?];
+        let Some(cbytes) = u32::try_from(cbytes).ok().filter(|&n| n as usize >= MIN_HEADER_LEN) else {
+            fail!(InvalidHeader, "chunk header: cbytes {cbytes} is less than a header");
+        };
+        let Some(blocksize) =
+            u32::try_from(blocksize).ok().filter(|n| (1..=MAX_BLOCKSIZE as u32).contains(n))
+        else {
+            fail!(InvalidHeader, "chunk header: block size {blocksize} is not in 1..={MAX_BLOCKSIZE}");
+        };
+        if typesize == 0 {
+            fail!(InvalidHeader, "chunk header: typesize is 0");
+        }
+        let Ok(nbytes) = u32::try_from(nbytes) else {
+            fail!(InvalidHeader, "chunk header: nbytes {nbytes} is negative");
+        };
+        Ok(ChunkHeader {
+            version,
+            versionlz,
+            flags,
+            typesize,
+            nbytes,
+            blocksize,
+            cbytes,
+            filters: FilterSlots::default(),
+            user_codec: 0,
+            codec_meta: 0,
+            flags2: 0,
+            blosc2_flags: 0,
+        })
+    }
+
+    /// The sixteen bytes that Blosc2 added.
+    fn parse_extension(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        if (self.cbytes as usize) < EXTENDED_HEADER_LEN {
+            fail!(InvalidHeader, "chunk header: cbytes {} is less than an extended header", self.cbytes);
+        }
+        let ids = reader.take(MAX_FILTERS)?;
+        self.user_codec = reader.u8()?;
+        self.codec_meta = reader.u8()?;
+        let metas = reader.take(MAX_FILTERS)?;
+        self.flags2 = reader.u8()?;
+        self.blosc2_flags = reader.u8()?;
+        for (slot, (&id, &meta)) in self.filters.iter_mut().zip(ids.iter().zip(metas)) {
+            *slot = FilterSlot { id, meta };
+        }
+        if self.version == VERSION_ALPHA {
+            self.filters[MAX_FILTERS - 1] = FilterSlot::default();
+        }
+        Ok(())
+    }
+
+    fn check_version(&self) -> Result<()> {
+        if self.version > VERSION_VL_BLOCKS && self.flags2 & !flag2::VL_BLOCKS != 0 {
+            fail!(VersionSupport, "chunk header: version {} with features unknown here", self.version);
+        }
+        Ok(())
+    }
+
+    fn check_agreement(&self) -> Result<()> {
+        let special = self.special_code();
+        if self.is_vl() && (special != 0 || self.is_memcpyed()) {
+            fail!(InvalidHeader, "chunk header: VL blocks in a special or memcpyed chunk");
+        }
+        if special != 0 {
+            self.check_special(special)?;
+        } else if self.is_memcpyed() && self.cbytes as usize != self.nbytes as usize + self.header_len() {
+            fail!(
+                Data,
+                "chunk header: memcpyed, but cbytes {} is not nbytes {} and a header",
+                self.cbytes,
+                self.nbytes
+            );
+        }
+        Ok(())
+    }
+
+    fn check_special(&self, code: u8) -> Result<()> {
+        let Some(special) = Special::from_code(code) else {
+            fail!(Data, "chunk header: special value {code} does not exist");
+        };
+        let item = match special {
+            Special::Zeros => 1,
+            Special::Nans | Special::Uninit => usize::from(self.typesize),
+            Special::Value => self.cbytes as usize - self.header_len(),
+        };
+        if item == 0
+            || !self.nbytes().is_multiple_of(item)
+            || (special == Special::Value && item > self.nbytes())
+        {
+            fail!(InvalidHeader, "chunk header: {} bytes of {item}-byte {special:?}", self.nbytes);
+        }
+        Ok(())
+    }
+
+    /// The header's bytes; `header_len` of them.
+    pub fn to_bytes(&self) -> [u8; EXTENDED_HEADER_LEN] {
+        let mut out = [0; EXTENDED_HEADER_LEN];
+        out[..4].copy_from_slice(&[self.version, self.versionlz, self.flags, self.typesize]);
+        out[4..8].copy_from_slice(&self.nbytes.to_le_bytes());
+        out[8..12].copy_from_slice(&self.blocksize.to_le_bytes());
+        out[12..16].copy_from_slice(&self.cbytes.to_le_bytes());
+        if self.is_extended() {
+            for (i, slot) in self.filters.iter().enumerate() {
+                out[0x10 + i] = slot.id;
+                out[0x18 + i] = slot.meta;
+            }
+            out[0x16] = self.user_codec;
+            out[0x17] = self.codec_meta;
+            out[0x1e] = self.flags2;
+            out[0x1f] = self.blosc2_flags;
+        }
+        out
+    }
+
+    /// Bytes of this header: 16 or 32.
+    pub fn header_len(&self) -> usize {
+        if self.is_extended() { EXTENDED_HEADER_LEN } else { MIN_HEADER_LEN }
+    }
+
+    /// Whether this is a Blosc2 header of 32 bytes.
+    pub fn is_extended(&self) -> bool {
+        self.flags & flag::EXTENDED == flag::EXTENDED
+    }
+
+    /// The chunk format's version.
+    pub fn version(&self) -> u8 {
+        self.version
+    }
+
+    /// The version of the codec's stream format.
+    pub fn versionlz(&self) -> u8 {
+        self.versionlz
+    }
+
+    /// The flags byte.
+    pub fn flags(&self) -> u8 {
+        self.flags
+    }
+
+    /// The Blosc2 flags byte; 0 in a short header.
+    pub fn blosc2_flags(&self) -> u8 {
+        self.blosc2_flags
+    }
+
+    /// Bytes per item: 1 to 255, 1 also for larger items.
+    pub fn typesize(&self) -> usize {
+        usize::from(self.typesize)
+    }
+
+    /// Uncompressed bytes.
+    pub fn nbytes(&self) -> usize {
+        self.nbytes as usize
+    }
+
+    /// Compressed bytes, this header included.
+    pub fn cbytes(&self) -> usize {
+        self.cbytes as usize
+    }
+
+    /// Uncompressed bytes per block. With VL blocks, the field holds [`ChunkHeader::nblocks`] instead, and that is
+    /// what this returns.
+    pub fn blocksize(&self) -> usize {
+        self.blocksize as usize
+    }
+
+    /// How many blocks there are.
+    pub fn nblocks(&self) -> usize {
+        if self.is_vl() { self.blocksize() } else { self.nbytes().div_ceil(self.blocksize()) }
+    }
+
+    /// The uncompressed bytes of block `n` of a chunk whose blocks are of one size; empty past the last block.
+    pub fn block_range(&self, n: usize) -> Range<usize> {
+        let start = n.saturating_mul(self.blocksize()).min(self.nbytes());
+        start..(start + self.blocksize()).min(self.nbytes())
+    }
+
+    /// Whether the data stands uncompressed after the header.
+    pub fn is_memcpyed(&self) -> bool {
+        self.flags & flag::MEMCPYED != 0
+    }
+
+    fn special_code(&self) -> u8 {
+        (self.blosc2_flags >> flag2::SPECIAL_SHIFT) & flag2::SPECIAL_MASK
+    }
+
+    /// What all items are, when the chunk says only that.
+    pub fn special(&self) -> Option<Special> {
+        Special::from_code(self.special_code())
+    }
+
+    /// Bytes of the value that follows the header of a [`Special::Value`] chunk.
+    pub fn value_len(&self) -> usize {
+        if self.special() == Some(Special::Value) { self.cbytes() - self.header_len() } else { 0 }
+    }
+
+    /// Whether the blocks have lengths of their own.
+    pub fn is_vl(&self) -> bool {
+        self.flags2 & flag2::VL_BLOCKS != 0
+    }
+
+    /// Whether only header, block starts and a trailer are here, and the blocks are somewhere else.
+    pub fn is_lazy(&self) -> bool {
+        self.blosc2_flags & flag2::LAZY != 0
+    }
+
+    /// Whether a dictionary stands between the block starts and the blocks. A memcpyed or special chunk has none,
+    /// whatever its flag says.
+    pub fn uses_dict(&self) -> bool {
+        self.blosc2_flags & flag2::DICT != 0 && self.has_starts()
+    }
+
+    /// Whether the streams hold measurements of the codec in place of data.
+    pub fn is_instrumented(&self) -> bool {
+        self.blosc2_flags & flag2::INSTRUMENTED != 0
+    }
+
+    /// Whether the data was written on a big-endian machine.
+    pub fn is_big_endian(&self) -> bool {
+        self.blosc2_flags & flag2::BIG_ENDIAN != 0
+    }
+
+    /// Whether block starts follow the header.
+    pub fn has_starts(&self) -> bool {
+        self.special_code() == 0 && !self.is_memcpyed()
+    }
+
+    /// Where the block starts end, in bytes from the start of the chunk; the header's length when there are none.
+    pub fn starts_end(&self) -> usize {
+        self.header_len() + if self.has_starts() { 4 * self.nblocks() } else { 0 }
+    }
+
+    /// Whether blocks (but for a shorter last one) are one stream per byte of the type.
+    pub fn is_split(&self) -> bool {
+        self.flags & flag::NOT_SPLIT == 0 && !self.is_vl()
+    }
+
+    /// The filters, as applied when compressing.
+    pub fn filters(&self) -> &FilterSlots {
+        &self.filters
+    }
+
+    /// The codec's parameter byte.
+    pub fn codec_meta(&self) -> u8 {
+        self.codec_meta
+    }
+
+    /// The codec format's code.
+    pub fn codec_format(&self) -> u8 {
+        self.flags >> flag::FORMAT_SHIFT
+    }
+
+    /// The codec that decodes the streams. (LZ4HC writes what LZ4 reads.)
+    ///
+    /// # Errors
+    /// [`ErrorKind::CodecSupport`](crate::base::ErrorKind::CodecSupport) for a format that nobody has.
+    pub fn codec(&self) -> Result<u8> {
+        Ok(match self.codec_format() {
+            0 => codec::BLOSCLZ,
+            1 => codec::LZ4,
+            3 => codec::ZLIB,
+            4 => codec::ZSTD,
+            6 => self.user_codec,
+            format => fail!(CodecSupport, "codec format {format} is not supported"),
+        })
+    }
+}
+
+/// The pipeline that a short header's flags stand for.
+fn filters_of_flags(flags: u8) -> FilterSlots {
+    let mut filters = FilterSlots::default();
+    if flags & flag::SHUFFLE != 0 {
+        filters[MAX_FILTERS - 1].id = filter::SHUFFLE;
+    }
+    if flags & flag::BITSHUFFLE != 0 {
+        filters[MAX_FILTERS - 1].id = filter::BITSHUFFLE;
+    }
+    if flags & flag::DELTA != 0 {
+        filters[MAX_FILTERS - 2].id = filter::DELTA;
+    }
+    filters
+}

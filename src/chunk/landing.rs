@@ -1,0 +1,204 @@
+//! Blocks are compressed by whoever is free and land in the output in block order.
+//!
+//! One thread writes block after block straight into the output. With more, each compresses into its scratch; the block
+//! whose turn it is lands, and those that came too early wait parked. The bytes are the same in every case.
+
+use super::block::{self, PackedBlock, Packing};
+use super::compress::Compression;
+use super::input::{Buffers, Input};
+use super::scratch::{self, Scratch};
+use crate::base::{Error, ErrorKind, Result};
+use crate::exec;
+use crate::filter::{self, BlockCtx};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// All blocks of one chunk, to be compressed.
+pub(super) struct Jobs<'a> {
+    compression: &'a Compression<'a>,
+    packing: Packing<'a>,
+    /// For delta: what block 0 will decode to.
+    reference: Option<Cow<'a, [u8]>>,
+}
+
+/// Where the blocks ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Landed {
+    /// The end of the last block, in bytes from the start of the chunk.
+    pub(super) end: usize,
+    /// Whether all streams of all blocks are runs of zeros.
+    pub(super) zeros: bool,
+}
+
+impl<'a> Jobs<'a> {
+    pub(super) fn new(compression: &'a Compression<'a>, packing: Packing<'a>) -> Result<Self> {
+        let mut jobs = Jobs { compression, packing, reference: None };
+        let plan = compression.plan;
+        if filter::uses_reference(&plan.filters) && !plan.vl && plan.nblocks > 1 {
+            jobs.reference = Some(jobs.delta_reference()?);
+        }
+        Ok(jobs)
+    }
+
+    fn delta_reference(&self) -> Result<Cow<'a, [u8]>> {
+        let Compression { params, plan, input } = self.compression;
+        let ctx = self.ctx(0);
+        scratch::with(|s| match (input, &params.prefilter) {
+            (Input::Slice(src), None) => {
+                filter::delta_reference(&plan.filters, &ctx, &src[plan.block_range(0)], &mut s.filter)
+            }
+            _ => {
+                let Scratch { raw, hooked, hook, filter, .. } = s;
+                let block = input.block(params, plan, 0, 0, Buffers { raw, hooked, hook })?;
+                Ok(Cow::Owned(filter::delta_reference(&plan.filters, &ctx, block, filter)?.into_owned()))
+            }
+        })
+    }
+
+    fn ctx(&self, n: usize) -> BlockCtx<'_> {
+        let Compression { params, plan, .. } = self.compression;
+        BlockCtx {
+            typesize: plan.typesize,
+            offset: if plan.vl { 0 } else { plan.block_range(n).start },
+            reference: self.reference.as_deref(),
+            nd: params.nd.as_deref(),
+            schunk_typesize: params.in_schunk.then(|| usize::try_from(params.typesize).unwrap_or(1)),
+            blosc1: false,
+            token: params.token,
+        }
+    }
+
+    /// Compresses block `n` to the front of `out`; `None` when it does not fit.
+    fn pack(&self, n: usize, tid: usize, s: &mut Scratch, out: &mut [u8]) -> Result<Option<PackedBlock>> {
+        let Compression { params, plan, input } = self.compression;
+        let Scratch { codec, filter, raw, hooked, hook, stream, .. } = s;
+        let nstreams = plan.nstreams(input.block_len(plan, n));
+        let block = input.block(params, plan, n, tid, Buffers { raw, hooked, hook })?;
+        if !plan.vl && params.prefilter.as_ref().is_some_and(|prefilter| prefilter.output_is_disposable()) {
+            return Ok(block::pack_zeros(nstreams, out));
+        }
+        block::pack(&self.packing, &self.ctx(n), nstreams, block, (codec, filter, stream), out)
+    }
+
+    /// Compresses all blocks on `nthreads` threads into `dst`: their starts up to `first`, then the blocks. `None` when
+    /// they do not fit. The bytes before the starts are not touched.
+    pub(super) fn run(&self, nthreads: usize, first: usize, dst: &mut [u8]) -> Result<Option<Landed>> {
+        let starts_at = self.compression.plan.header_len;
+        let nblocks = self.compression.plan.nblocks;
+        let Some((head, body)) = dst.split_at_mut_checked(first) else { return Ok(None) };
+        let mut strip = Strip {
+            starts: &mut head[starts_at..starts_at + 4 * nblocks],
+            body,
+            first,
+            landed: 0,
+            len: 0,
+            zeros: true,
+        };
+        let fits = if nthreads <= 1 {
+            scratch::with(|s| self.run_alone(s, &mut strip))?
+        } else {
+            self.run_shared(nthreads, &mut strip)?
+        };
+        Ok(fits.then_some(Landed { end: strip.first + strip.len, zeros: strip.zeros }))
+    }
+
+    fn run_alone(&self, s: &mut Scratch, strip: &mut Strip<'_>) -> Result<bool> {
+        exec::alone(|| {
+            for n in 0..self.compression.plan.nblocks {
+                match self.pack(n, 0, s, strip.rest())? {
+                    Some(block) => strip.advance(block),
+                    None => return Ok(false),
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    fn run_shared(&self, nthreads: usize, strip: &mut Strip<'_>) -> Result<bool> {
+        let full = AtomicBool::new(false);
+        let landing = Mutex::new(Landing { strip, parked: BTreeMap::new() });
+        exec::run(nthreads, self.compression.plan.nblocks, &|n, tid| {
+            if full.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            scratch::with(|s| {
+                let len = self
+                    .compression
+                    .plan
+                    .max_block_len(self.compression.input.block_len(self.compression.plan, n));
+                // Taken out for the time being: the scratch's other parts are needed beside it.
+                let mut packed = std::mem::take(&mut s.packed);
+                let out = packed.sized(len);
+                let block = self.pack(n, tid, s, out)?.ok_or_else(|| {
+                    Error::new(ErrorKind::Failure, format!("block {n} does not fit in the most it can take"))
+                })?;
+                let fits = landing.lock().unwrap_or_else(PoisonError::into_inner).land(n, block, out);
+                s.packed = packed;
+                if !fits {
+                    full.store(true, Ordering::Relaxed);
+                }
+                Ok(())
+            })
+        })?;
+        Ok(!full.into_inner())
+    }
+}
+
+/// The part of the output that blocks go to.
+struct Strip<'a> {
+    starts: &'a mut [u8],
+    body: &'a mut [u8],
+    /// Where `body` starts in the chunk.
+    first: usize,
+    /// How many blocks there are.
+    landed: usize,
+    /// How many bytes they have.
+    len: usize,
+    zeros: bool,
+}
+
+impl Strip<'_> {
+    fn rest(&mut self) -> &mut [u8] {
+        &mut self.body[self.len..]
+    }
+
+    /// The next block has been written to the front of `rest`.
+    fn advance(&mut self, block: PackedBlock) {
+        let start = (self.first + self.len) as u32;
+        self.starts[4 * self.landed..][..4].copy_from_slice(&start.to_le_bytes());
+        self.landed += 1;
+        self.len += block.len;
+        self.zeros &= block.zeros;
+    }
+
+    /// Copies the next block in; false when it does not fit.
+    fn append(&mut self, block: PackedBlock, bytes: &[u8]) -> bool {
+        let Some(place) = self.rest().get_mut(..block.len) else { return false };
+        place.copy_from_slice(&bytes[..block.len]);
+        self.advance(block);
+        true
+    }
+}
+
+/// The output, and the blocks that came before their turn.
+struct Landing<'a, 'b> {
+    strip: &'a mut Strip<'b>,
+    parked: BTreeMap<usize, (PackedBlock, Box<[u8]>)>,
+}
+
+impl Landing<'_, '_> {
+    /// Takes block `n`, whose bytes stand at the front of `bytes`, and lets land what can; false when that does not fit.
+    fn land(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
+        if n != self.strip.landed {
+            self.parked.insert(n, (block, bytes[..block.len].into()));
+            return true;
+        }
+        let mut fits = self.strip.append(block, bytes);
+        while fits && let Some((block, bytes)) = self.parked.remove(&self.strip.landed) {
+            fits = self.strip.append(block, &bytes);
+        }
+        fits
+    }
+}

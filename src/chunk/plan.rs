@@ -1,0 +1,299 @@
+//! What a chunk is going to look like: decided from the parameters and the size, before a byte is compressed.
+//!
+//! Block size and split are decided as the C library decides them, number for number, so that files keep their shape.
+
+use super::header::{ChunkHeader, Special, VERSION_STABLE, VERSION_VL_BLOCKS, flag, flag2};
+use crate::base::Result;
+use crate::base::consts::{
+    EXTENDED_HEADER_LEN, MAX_BLOCKSIZE, MAX_BUFFERSIZE, MAX_STREAMS, MAX_TYPESIZE, MIN_BUFFERSIZE,
+    MIN_HEADER_LEN,
+};
+use crate::base::params::{CParams, FilterSlots, SplitMode};
+use crate::{codec, fail, filter};
+use std::ops::Range;
+
+/// The first-level cache that the default block sizes are multiples of, in bytes.
+const L1: usize = 32 * 1024;
+/// The largest default block of a split chunk, in bytes.
+const MAX_SPLIT_BLOCK: usize = 4 * 1024 * 1024;
+
+/// The decisions for one chunk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Uncompressed bytes.
+    pub nbytes: usize,
+    /// Bytes per item as the chunk will say: 1 to 255.
+    pub typesize: usize,
+    /// Uncompressed bytes per block; of the largest, where blocks have lengths of their own.
+    pub blocksize: usize,
+    /// The block size that the caller asked for; 0 when the choice was left to the plan.
+    pub asked: usize,
+    /// How many blocks.
+    pub nblocks: usize,
+    /// Whether blocks are split into streams.
+    pub split: bool,
+    /// Whether the data is stored without an attempt to compress it.
+    pub stored: bool,
+    /// Whether the blocks have lengths of their own.
+    pub vl: bool,
+    /// Whether a dictionary should be tried.
+    pub use_dict: bool,
+    /// The codec.
+    pub codec: u8,
+    /// The codec's parameter.
+    pub codec_meta: u8,
+    /// 0 to 9.
+    pub clevel: u8,
+    /// The filters.
+    pub filters: FilterSlots,
+    /// Bytes of the header: 32, or 16 for a Blosc1 reader.
+    pub header_len: usize,
+    /// Whether the streams hold measurements of the codec in place of data.
+    pub instrumented: bool,
+}
+
+impl Plan {
+    /// The plan for `nbytes` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize or block size that cannot be;
+    /// [`ErrorKind::CodecParam`](crate::base::ErrorKind::CodecParam) for a level above 9 and a dictionary that the codec
+    /// cannot use; [`ErrorKind::MaxBufsizeExceeded`](crate::base::ErrorKind::MaxBufsizeExceeded) for more bytes than a
+    /// chunk holds.
+    pub fn new(params: &CParams, nbytes: usize) -> Result<Self> {
+        let typesize = check(params, nbytes)?;
+        check_dict(params)?;
+        let blocksize = blocksize(params, nbytes)?;
+        let typesize = if typesize > MAX_TYPESIZE as usize { 1 } else { typesize };
+        // A block that is not a whole number of items has no streams of equal length.
+        let split = split_pays(params, typesize, blocksize) && blocksize.is_multiple_of(typesize);
+        Ok(Plan {
+            nbytes,
+            typesize,
+            blocksize,
+            asked: usize::try_from(params.blocksize).unwrap_or(0),
+            nblocks: nbytes.div_ceil(blocksize),
+            split,
+            stored: params.clevel == 0 || nbytes < MIN_BUFFERSIZE,
+            vl: false,
+            use_dict: params.use_dict && params.clevel > 0,
+            codec: params.codec,
+            codec_meta: params.codec_meta,
+            clevel: params.clevel,
+            filters: params.filters,
+            header_len: if params.blosc1_header { MIN_HEADER_LEN } else { EXTENDED_HEADER_LEN },
+            instrumented: params.instr_codec,
+        })
+    }
+
+    /// The plan for blocks of the given lengths.
+    ///
+    /// # Errors
+    /// As [`Plan::new`]; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for no blocks and for an empty
+    /// one.
+    pub fn vl(params: &CParams, lens: impl ExactSizeIterator<Item = usize>) -> Result<Self> {
+        let nblocks = lens.len();
+        let (mut nbytes, mut largest) = (0usize, 0);
+        for (n, len) in lens.enumerate() {
+            if len == 0 {
+                fail!(InvalidParam, "VL block {n} is empty");
+            }
+            nbytes = nbytes.saturating_add(len);
+            largest = largest.max(len);
+        }
+        if nblocks == 0 || nblocks > MAX_BLOCKSIZE as usize {
+            fail!(InvalidParam, "a chunk of {nblocks} VL blocks");
+        }
+        let typesize = check(params, nbytes)?;
+        check_dict(params)?;
+        let typesize = if typesize > MAX_TYPESIZE as usize { 1 } else { typesize };
+        Ok(Plan {
+            nbytes,
+            typesize,
+            blocksize: largest,
+            asked: 0,
+            nblocks,
+            split: false,
+            stored: false,
+            vl: true,
+            use_dict: params.use_dict && params.clevel > 0,
+            codec: params.codec,
+            codec_meta: params.codec_meta,
+            clevel: params.clevel,
+            filters: params.filters,
+            header_len: EXTENDED_HEADER_LEN,
+            instrumented: params.instr_codec,
+        })
+    }
+
+    /// The bytes of block `n`, where blocks are of one size.
+    pub fn block_range(&self, n: usize) -> Range<usize> {
+        let start = n.saturating_mul(self.blocksize).min(self.nbytes);
+        start..(start + self.blocksize).min(self.nbytes)
+    }
+
+    /// How many streams a block of `len` bytes is.
+    pub fn nstreams(&self, len: usize) -> usize {
+        if self.split && len == self.blocksize { self.typesize } else { 1 }
+    }
+
+    /// The most bytes that a block of `len` bytes becomes.
+    pub fn max_block_len(&self, len: usize) -> usize {
+        len + self.nstreams(len) * 4
+    }
+
+    /// Where the block starts end, in bytes from the start of the chunk.
+    pub fn starts_end(&self) -> usize {
+        self.header_len + 4 * self.nblocks
+    }
+
+    /// The header of the compressed chunk, still without its `cbytes`.
+    pub fn header(&self) -> ChunkHeader {
+        let format = codec::format_of(self.codec).unwrap_or(6);
+        let mut flags = format << flag::FORMAT_SHIFT;
+        for slot in &self.filters {
+            flags |= match slot.id {
+                filter::SHUFFLE => flag::SHUFFLE,
+                filter::BITSHUFFLE => flag::BITSHUFFLE,
+                filter::DELTA => flag::DELTA,
+                _ => 0,
+            };
+        }
+        if !self.split {
+            flags |= flag::NOT_SPLIT;
+        }
+        let mut header = self.bare_header();
+        header.flags |= flags;
+        header
+    }
+
+    /// The header of the chunk with its data stored; `tried` says whether compressing it was tried first.
+    pub fn stored_header(&self, tried: bool) -> ChunkHeader {
+        let mut header = if tried { self.header() } else { self.bare_header() };
+        header.flags |= flag::MEMCPYED;
+        if self.asked > 0 {
+            // Blocks of a stored chunk need not be whole items, so it says what was asked for, as the C library does.
+            let most = if self.nbytes > 0 { self.nbytes } else { MAX_BLOCKSIZE as usize };
+            header.blocksize = self.asked.min(most) as u32;
+        }
+        header.cbytes = (self.header_len + self.nbytes) as u32;
+        header
+    }
+
+    /// The header of a chunk that says only that all items are `special`, for a value of `value_len` bytes.
+    pub fn special_header(&self, special: Special, value_len: usize) -> ChunkHeader {
+        let mut header = self.bare_header();
+        header.flags = flag::EXTENDED;
+        header.blosc2_flags |= special.code() << flag2::SPECIAL_SHIFT;
+        header.cbytes = (EXTENDED_HEADER_LEN + value_len) as u32;
+        header
+    }
+
+    fn bare_header(&self) -> ChunkHeader {
+        let blocksize = if self.vl { self.nblocks } else { self.blocksize };
+        ChunkHeader {
+            version: if self.vl { VERSION_VL_BLOCKS } else { VERSION_STABLE },
+            versionlz: codec::format_version_of(self.codec).unwrap_or(u8::MAX),
+            flags: if self.header_len == EXTENDED_HEADER_LEN { flag::EXTENDED } else { 0 },
+            typesize: self.typesize as u8,
+            nbytes: self.nbytes as u32,
+            blocksize: blocksize as u32,
+            cbytes: 0,
+            filters: self.filters,
+            user_codec: self.codec,
+            codec_meta: self.codec_meta,
+            flags2: if self.vl { flag2::VL_BLOCKS } else { 0 },
+            blosc2_flags: if self.instrumented { flag2::INSTRUMENTED } else { 0 },
+        }
+    }
+}
+
+/// Checks what every plan needs; gives the typesize as the caller means it.
+fn check(params: &CParams, nbytes: usize) -> Result<usize> {
+    if nbytes > MAX_BUFFERSIZE as usize {
+        fail!(MaxBufsizeExceeded, "{nbytes} bytes are more than a chunk holds ({MAX_BUFFERSIZE})");
+    }
+    if params.clevel > 9 {
+        fail!(CodecParam, "compression level {} is not in 0..=9", params.clevel);
+    }
+    match usize::try_from(params.typesize) {
+        Ok(typesize) if (1..=MAX_BLOCKSIZE).contains(&params.typesize) => Ok(typesize),
+        _ => fail!(InvalidParam, "typesize {} is not in 1..={MAX_BLOCKSIZE}", params.typesize),
+    }
+}
+
+fn check_dict(params: &CParams) -> Result<()> {
+    if params.use_dict && !matches!(params.codec, codec::ZSTD | codec::LZ4 | codec::LZ4HC) {
+        fail!(CodecParam, "codec {} cannot use a dictionary", params.codec);
+    }
+    Ok(())
+}
+
+/// The block size: the caller's or the default one, cut to the data and to whole items.
+///
+/// # Errors
+/// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize below 1 or a negative block size.
+pub fn blocksize(params: &CParams, nbytes: usize) -> Result<usize> {
+    let (Ok(typesize), Ok(asked)) = (usize::try_from(params.typesize), usize::try_from(params.blocksize))
+    else {
+        fail!(InvalidParam, "typesize {} or block size {} is negative", params.typesize, params.blocksize);
+    };
+    if typesize == 0 {
+        fail!(InvalidParam, "typesize is 0");
+    }
+    if nbytes < typesize {
+        return Ok(1);
+    }
+    let blocksize = if asked > 0 { asked } else { default_blocksize(params, typesize, nbytes) };
+    let blocksize = blocksize.min(nbytes).min(MAX_BLOCKSIZE as usize);
+    Ok(if blocksize > typesize { blocksize / typesize * typesize } else { blocksize })
+}
+
+/// The default block size, before it is cut to the data.
+fn default_blocksize(params: &CParams, typesize: usize, nbytes: usize) -> usize {
+    if params.clevel > 0 && split_pays(params, typesize, nbytes) {
+        let per_stream = match params.clevel {
+            0..=3 => 32,
+            4..=6 => 64,
+            7 => 128,
+            8 => 256,
+            _ => 512,
+        };
+        // The C library's product is an int that wraps, for items above 4 KiB, and so does this one.
+        let block = (per_stream * 1024i32).wrapping_mul(typesize as i32);
+        return usize::try_from(block).unwrap_or(0).clamp(L1, MAX_SPLIT_BLOCK);
+    }
+    if nbytes < L1 {
+        return nbytes;
+    }
+    // Codecs that aim at high ratios get larger blocks: small ones cost them too much.
+    let thorough = matches!(params.codec, codec::LZ4HC | codec::ZLIB | codec::ZSTD);
+    let base = if thorough { 2 * L1 } else { L1 };
+    match params.clevel {
+        0 => base / 4,
+        1 => base / 2,
+        2 => base,
+        3 => base * 2,
+        4 | 5 => base * 4,
+        9 if thorough => base * 16,
+        _ => base * 8,
+    }
+}
+
+/// Whether blocks of `blocksize` bytes are to be split into one stream per byte of the type.
+fn split_pays(params: &CParams, typesize: usize, blocksize: usize) -> bool {
+    match params.split {
+        SplitMode::Always => return true,
+        SplitMode::Never => return false,
+        SplitMode::Auto | SplitMode::ForwardCompat => {}
+    }
+    let codec_likes_it = match params.codec {
+        codec::BLOSCLZ | codec::LZ4 => true,
+        codec::ZSTD => params.clevel <= 5,
+        _ => false,
+    };
+    codec_likes_it
+        && params.filters.iter().any(|slot| slot.id == filter::SHUFFLE)
+        && typesize <= MAX_STREAMS as usize
+        && blocksize / typesize >= MIN_BUFFERSIZE
+}

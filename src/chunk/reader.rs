@@ -1,0 +1,412 @@
+//! A chunk that is open for reading: checked once, then any number of threads decode blocks of it.
+
+use super::block::{self, Unpacking};
+use super::header::{ChunkHeader, Special};
+use super::input::hook_scratch_len;
+use super::scratch::{self, Buffer, Scratch};
+use super::source::{ChunkSource, Deferred, dict_len};
+use super::special;
+use super::vlblocks::VlBlocks;
+use crate::base::hooks::{Postfilter, Postfiltering};
+use crate::base::params::DParams;
+use crate::base::{Error, ErrorKind, Result, bytes};
+use crate::codec::{Dict, StreamParams, user};
+use crate::fail;
+use crate::filter::{self, BlockCtx};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A chunk's bytes, checked so far that decoding a block of it can only fail for what is in that block.
+pub struct ChunkReader<'a> {
+    header: ChunkHeader,
+    source: ChunkSource<'a>,
+    params: &'a DParams,
+    nchunk: i64,
+    dict: Option<Dict>,
+    vl: Option<VlBlocks>,
+    /// For delta: the bytes of block 0, once somebody needed them beside their own block.
+    block0: OnceLock<Result<Box<[u8]>>>,
+}
+
+impl<'a> ChunkReader<'a> {
+    /// Opens a chunk.
+    ///
+    /// # Errors
+    /// As [`ChunkHeader::parse`]; [`ErrorKind::InvalidHeader`] when the chunk says that it is longer than its bytes;
+    /// [`ErrorKind::ReadBuffer`] when it ends before its blocks begin; [`ErrorKind::InvalidParam`] for the bytes of a
+    /// lazy chunk, whose blocks are elsewhere; [`ErrorKind::CodecDict`] for a bad dictionary.
+    pub fn new(source: ChunkSource<'a>, params: &'a DParams) -> Result<Self> {
+        let header = ChunkHeader::parse(head_of(&source))?;
+        check_extent(&header, &source)?;
+        let mut reader =
+            ChunkReader { header, source, params, nchunk: -1, dict: None, vl: None, block0: OnceLock::new() };
+        reader.read_dict()?;
+        if reader.header.is_vl() {
+            reader.vl = Some(VlBlocks::read(&reader.header, &reader.source, reader.blocks_start())?);
+        }
+        Ok(reader)
+    }
+
+    /// Tells hooks which chunk of a super-chunk this is.
+    #[must_use]
+    pub fn for_chunk(mut self, nchunk: i64) -> Self {
+        self.nchunk = nchunk;
+        self
+    }
+
+    /// The header.
+    pub fn header(&self) -> &ChunkHeader {
+        &self.header
+    }
+
+    /// How this chunk is read.
+    pub fn params(&self) -> &'a DParams {
+        self.params
+    }
+
+    /// How many blocks there are.
+    pub fn nblocks(&self) -> usize {
+        self.header.nblocks()
+    }
+
+    /// The uncompressed bytes of the chunk that block `n` is; empty past the last one.
+    pub fn block_range(&self, n: usize) -> Range<usize> {
+        match &self.vl {
+            Some(vl) => vl.range(n),
+            None => self.header.block_range(n),
+        }
+    }
+
+    /// What all items are, when the chunk says only that.
+    pub fn special(&self) -> Option<Special> {
+        self.header.special()
+    }
+
+    /// The value of a [`Special::Value`] chunk; no bytes otherwise.
+    pub fn special_value(&self) -> &[u8] {
+        let start = self.header.header_len();
+        self.head().get(start..start + self.header.value_len()).unwrap_or(&[])
+    }
+
+    /// Decodes block `n` into `dst`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidIndex`] when there is no such block; [`ErrorKind::WriteBuffer`] when `dst` does not have the
+    /// block's length; what is wrong with the block; what codec, filters, postfilter and storage report.
+    pub fn decode_block(&self, n: usize, dst: &mut [u8]) -> Result<()> {
+        self.decode_block_on(n, 0, dst)
+    }
+
+    /// [`ChunkReader::decode_block`] for the thread in seat `tid`, which a postfilter wants to know.
+    ///
+    /// # Errors
+    /// As [`ChunkReader::decode_block`].
+    pub fn decode_block_on(&self, n: usize, tid: usize, dst: &mut [u8]) -> Result<()> {
+        self.check_block(n)?;
+        let len = self.block_range(n).len();
+        if dst.len() != len {
+            fail!(WriteBuffer, "block {n} has {len} bytes, its destination {}", dst.len());
+        }
+        let reference = self.reference_for(n)?;
+        scratch::with(|s| self.decode(n, tid, reference, s, dst))
+    }
+
+    /// Decodes block `n`, in this thread's own scratch, and hands it to `look`. The slice has the block's length; the
+    /// bytes of `want` are valid. A block that is stored raw is not copied. `look` may use the library.
+    ///
+    /// # Errors
+    /// As [`ChunkReader::decode_block`]; [`ErrorKind::InvalidParam`] when `want` is not inside the block.
+    pub fn with_block<R>(&self, n: usize, want: Range<usize>, look: impl FnOnce(&[u8]) -> R) -> Result<R> {
+        self.check_block(n)?;
+        let range = self.block_range(n);
+        if want.start > want.end || want.end > range.len() {
+            fail!(InvalidParam, "bytes {want:?} of block {n}, which has {}", range.len());
+        }
+        if let (Some(data), None) = (self.memcpyed(), &self.params.postfilter) {
+            return Ok(look(&data[range]));
+        }
+        let reference = self.reference_for(n)?;
+        scratch::with(|s| {
+            let mut buffer = std::mem::take(&mut s.block);
+            let block = buffer.sized(range.len());
+            if self.special() == Some(Special::Uninit) {
+                // Not what the last user left here.
+                block.fill(0);
+            }
+            let decoded = self.decode(n, 0, reference, s, block);
+            let result = decoded.map(|()| look(block));
+            s.block = buffer;
+            result
+        })
+    }
+
+    fn check_block(&self, n: usize) -> Result<()> {
+        if n >= self.nblocks() {
+            fail!(InvalidIndex, "block {n} of a chunk of {}", self.nblocks());
+        }
+        Ok(())
+    }
+
+    /// The bytes of a memcpyed chunk, where they are in memory.
+    pub(super) fn memcpyed(&self) -> Option<&[u8]> {
+        if !self.header.is_memcpyed() || self.special().is_some() {
+            return None;
+        }
+        let (start, len) = (self.header.header_len(), self.header.nbytes());
+        match &self.source {
+            ChunkSource::Deferred(deferred) => deferred.reader().borrow_at(start as u64, len),
+            source => head_of(source).get(start..start + len),
+        }
+    }
+
+    /// Whether the other blocks need block 0.
+    pub(super) fn needs_block0(&self) -> bool {
+        self.header.has_starts()
+            && !self.header.is_vl()
+            && !self.header.is_instrumented()
+            && self.nblocks() > 1
+            && filter::uses_reference(self.header.filters())
+    }
+
+    /// What block `n` needs of block 0.
+    fn reference_for(&self, n: usize) -> Result<Option<&[u8]>> {
+        if n == 0 || !self.needs_block0() { Ok(None) } else { self.block0().map(Some) }
+    }
+
+    /// Block 0 before any postfilter, decoded when first asked for.
+    pub(super) fn block0(&self) -> Result<&[u8]> {
+        let block0 = self.block0.get_or_init(|| {
+            let mut block = vec![0; self.block_range(0).len()].into_boxed_slice();
+            scratch::with(|s| self.decode_plain(0, None, s, &mut block))?;
+            Ok(block)
+        });
+        match block0 {
+            Ok(block) => Ok(block),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    /// Decodes block `n` into `dst`, of the block's length, as the caller is to see it.
+    pub(super) fn decode(
+        &self,
+        n: usize,
+        tid: usize,
+        reference: Option<&[u8]>,
+        s: &mut Scratch,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        let Some(postfilter) = &self.params.postfilter else {
+            return self.decode_plain(n, reference, s, dst);
+        };
+        let mut hooked = std::mem::take(&mut s.hooked);
+        let input = hooked.sized(dst.len());
+        let done = self
+            .decode_plain(n, reference, s, input)
+            .and_then(|()| self.postfilter(&**postfilter, (n, tid), input, dst, &mut s.hook));
+        s.hooked = hooked;
+        done
+    }
+
+    fn postfilter(
+        &self,
+        postfilter: &dyn Postfilter,
+        (nblock, tid): (usize, usize),
+        input: &[u8],
+        output: &mut [u8],
+        hook: &mut Buffer,
+    ) -> Result<()> {
+        let typesize = match self.header.value_len() {
+            0 => self.header.typesize(),
+            len => len,
+        };
+        let blocksize = if self.header.is_vl() { input.len() } else { self.header.blocksize() };
+        let offset = self.block_range(nblock).start;
+        let scratch = hook.sized(hook_scratch_len(blocksize, typesize));
+        let nchunk = self.nchunk;
+        postfilter
+            .apply(Postfiltering { input, output, typesize, offset, nchunk, nblock, tid, scratch })
+            .map_err(|e| Error::new(ErrorKind::Postfilter, format!("the postfilter failed: {}", e.what())))
+    }
+
+    /// Decodes block `n` into `dst`, of the block's length, without the postfilter.
+    pub(super) fn decode_plain(
+        &self,
+        n: usize,
+        reference: Option<&[u8]>,
+        s: &mut Scratch,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        if !self.header.has_starts() {
+            return self.copy_plain(self.block_range(n).start, dst);
+        }
+        let mut buffer = std::mem::take(&mut s.packed);
+        let done = self.packed_block(n, &mut buffer).and_then(|src| self.unpack(n, src, reference, s, dst));
+        s.packed = buffer;
+        done.map_err(|e| e.at(format_args!("block {n}")))
+    }
+
+    /// The bytes from byte `start` on of a chunk that is special or memcpyed.
+    pub(super) fn copy_plain(&self, start: usize, dst: &mut [u8]) -> Result<()> {
+        if let Some(special) = self.special() {
+            return special::fill(&self.header, special, self.special_value(), start, dst);
+        }
+        if let Some(data) = self.memcpyed() {
+            dst.copy_from_slice(&data[start..start + dst.len()]);
+            return Ok(());
+        }
+        match &self.source {
+            ChunkSource::Deferred(deferred) => {
+                deferred.reader().read_at((self.header.header_len() + start) as u64, dst)
+            }
+            _ => fail!(ReadBuffer, "a memcpyed chunk ends early"),
+        }
+    }
+
+    fn unpack(
+        &self,
+        n: usize,
+        src: &[u8],
+        reference: Option<&[u8]>,
+        s: &mut Scratch,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        let header = &self.header;
+        let call = user::Call {
+            cparams: None,
+            dparams: Some(self.params),
+            chunk: self.head(),
+            token: self.params.token,
+        };
+        let split = header.is_split();
+        let unpacking = Unpacking {
+            filters: header.filters(),
+            stream: StreamParams {
+                codec: header.codec()?,
+                meta: header.codec_meta(),
+                clevel: 0,
+                typesize: header.typesize() as i32,
+                split,
+                dict: self.dict.as_ref(),
+                nd: self.params.nd.as_deref(),
+                call: Some(&call),
+            },
+            unfiltered: header.is_instrumented(),
+        };
+        let ctx = BlockCtx {
+            typesize: header.typesize(),
+            offset: if self.vl.is_some() { 0 } else { self.block_range(n).start },
+            reference,
+            nd: self.params.nd.as_deref(),
+            schunk_typesize: self
+                .params
+                .in_schunk
+                .then(|| usize::try_from(self.params.typesize).unwrap_or(1)),
+            blosc1: header.version() <= 2,
+            token: self.params.token,
+        };
+        if self.vl.is_some() {
+            return block::unpack_vl(&unpacking, &ctx, src, s, dst);
+        }
+        let whole = dst.len() == header.blocksize();
+        let nstreams = if split && whole { header.typesize() } else { 1 };
+        block::unpack(&unpacking, &ctx, nstreams, src, s, dst)
+    }
+
+    /// The compressed bytes of block `n`, and perhaps some that follow: in memory, or read into `buffer`.
+    fn packed_block<'b>(&'b self, n: usize, buffer: &'b mut Buffer) -> Result<&'b [u8]> {
+        let span = self.packed_range(n)?;
+        match &self.source {
+            ChunkSource::Deferred(deferred) => {
+                let (offset, len) = (span.start as u64, span.len());
+                if let Some(bytes) = deferred.reader().borrow_at(offset, len) {
+                    return Ok(bytes);
+                }
+                let buffer = buffer.sized(len);
+                deferred.reader().read_at(offset, buffer)?;
+                Ok(buffer)
+            }
+            source => head_of(source)
+                .get(span)
+                .ok_or_else(|| Error::new(ErrorKind::ReadBuffer, "the chunk ends before its block does")),
+        }
+    }
+
+    /// Where the compressed bytes of block `n` are in the chunk: from its start to where it ends at the latest. Blocks
+    /// need not be stored in order.
+    fn packed_range(&self, n: usize) -> Result<Range<usize>> {
+        if let Some(vl) = &self.vl {
+            return Ok(vl.packed_range(n));
+        }
+        let start = self.block_start(n)?;
+        let len = self.block_range(n).len();
+        let nstreams = if self.header.is_split() { self.header.typesize() } else { 1 };
+        let longest = (start + len + 4 * nstreams).min(self.header.cbytes());
+        let next = if n + 1 < self.nblocks() { self.block_start(n + 1)? } else { longest };
+        Ok(start..if next > start { next.min(longest) } else { longest })
+    }
+
+    fn block_start(&self, n: usize) -> Result<usize> {
+        let start = bytes::i32_le_at(self.head(), self.header.header_len() + 4 * n);
+        match start.and_then(|start| usize::try_from(start).ok()) {
+            Some(start) if (self.blocks_start()..self.header.cbytes()).contains(&start) => Ok(start),
+            _ => fail!(Data, "block {n} cannot start at {start:?} of a chunk of {}", self.header.cbytes()),
+        }
+    }
+
+    /// Where the first block can start.
+    fn blocks_start(&self) -> usize {
+        let dict = self.dict.as_ref().map_or(0, |dict| 4 + dict.bytes().len());
+        self.header.starts_end() + dict
+    }
+
+    fn head(&self) -> &[u8] {
+        head_of(&self.source)
+    }
+
+    fn read_dict(&mut self) -> Result<()> {
+        if !self.header.uses_dict() {
+            return Ok(());
+        }
+        let at = self.header.starts_end();
+        let len = dict_len(self.head(), at)?;
+        let Some(bytes) =
+            self.head().get(at + 4..at + 4 + len).filter(|_| at + 4 + len <= self.header.cbytes())
+        else {
+            fail!(ReadBuffer, "a dictionary of {len} bytes does not fit in the chunk");
+        };
+        self.dict = Some(
+            Dict::for_decompression(self.header.codec()?, bytes)
+                .map_err(|e| e.as_kind(ErrorKind::CodecDict))?,
+        );
+        Ok(())
+    }
+}
+
+/// What of a chunk is in memory.
+pub(super) fn head_of<'s>(source: &'s ChunkSource<'_>) -> &'s [u8] {
+    match source {
+        ChunkSource::Bytes(bytes) => bytes,
+        ChunkSource::Owned(bytes) => bytes,
+        ChunkSource::Deferred(deferred) => Deferred::head(deferred),
+    }
+}
+
+/// Checks that the source has what the header promises.
+fn check_extent(header: &ChunkHeader, source: &ChunkSource<'_>) -> Result<()> {
+    let have = head_of(source).len();
+    match source {
+        ChunkSource::Deferred(_) => {}
+        _ if header.is_lazy() && header.special().is_none() => {
+            fail!(InvalidParam, "the blocks of a lazy chunk are elsewhere, and nobody says where")
+        }
+        _ if header.cbytes() > have => {
+            fail!(InvalidHeader, "a chunk of {} bytes, of which {have} are there", header.cbytes())
+        }
+        _ => {}
+    }
+    let head = header.starts_end() + header.value_len();
+    if head > header.cbytes() || head > have {
+        fail!(ReadBuffer, "a chunk of {} bytes has {head} bytes before its blocks", header.cbytes());
+    }
+    Ok(())
+}

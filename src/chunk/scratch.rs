@@ -1,0 +1,106 @@
+//! A thread's own scratch: everything that working on a block needs and that is worth keeping for the next block.
+
+use crate::{codec, filter};
+use std::cell::RefCell;
+
+/// Above this many bytes, a buffer is given back after use rather than kept.
+const KEEP: usize = 32 * 1024 * 1024;
+
+/// Buffers and states for one block. They grow to what is asked of them and keep their size.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// What codecs keep between streams.
+    pub(crate) codec: codec::State,
+    /// The filters' intermediate blocks.
+    pub(crate) filter: filter::Scratch,
+    /// A block's raw bytes, where they are not in memory elsewhere.
+    pub(crate) raw: Buffer,
+    /// A block as a prefilter made it, or as a postfilter gets it.
+    pub(crate) hooked: Buffer,
+    /// A block's decoded streams, before the filters are undone.
+    pub(crate) streams: Buffer,
+    /// A block's compressed bytes: on their way out, or read from storage.
+    pub(crate) packed: Buffer,
+    /// One compressed stream that might not fit into the output.
+    pub(crate) stream: Buffer,
+    /// A decoded block that somebody wants to look at.
+    pub(crate) block: Buffer,
+    /// What hooks may write on.
+    pub(crate) hook: Buffer,
+}
+
+/// Bytes that are kept between uses; what they hold is whatever the last use left.
+#[derive(Default)]
+pub(crate) struct Buffer(Vec<u8>);
+
+impl Buffer {
+    /// The first `len` bytes, more being made when there are fewer.
+    pub(crate) fn sized(&mut self, len: usize) -> &mut [u8] {
+        if self.0.len() < len {
+            // Not resize: what is there is not worth copying.
+            self.0 = vec![0; len];
+        }
+        &mut self.0[..len]
+    }
+
+    fn trim(&mut self) {
+        if self.0.len() > KEEP {
+            self.0 = Vec::new();
+        }
+    }
+}
+
+impl Scratch {
+    fn trim(&mut self) {
+        let Scratch { raw, hooked, streams, packed, stream, block, hook, .. } = self;
+        for buffer in [raw, hooked, streams, packed, stream, block, hook] {
+            buffer.trim();
+        }
+    }
+}
+
+thread_local! {
+    /// What this thread has and is not using. More than one only after a hook called back into the library.
+    #[expect(clippy::vec_box, reason = "moved in and out for every block; a Scratch is large")]
+    static IDLE: RefCell<Vec<Box<Scratch>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs `work` with a scratch of this thread's own. `work` may come back here: it then gets another one.
+pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+    let mut scratch = IDLE.try_with(|idle| idle.borrow_mut().pop()).ok().flatten().unwrap_or_default();
+    let result = work(&mut scratch);
+    scratch.trim();
+    // A thread that is going away has nowhere to put it; a panic in `work` drops it, too.
+    let _ = IDLE.try_with(move |idle| idle.borrow_mut().push(scratch));
+    result
+}
+
+/// Gives back the memory that the calling thread keeps.
+pub fn release() {
+    let _ = IDLE.try_with(|idle| idle.take());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_uses_do_not_share() {
+        with(|outer| {
+            outer.raw.sized(4).fill(1);
+            with(|inner| inner.raw.sized(4).fill(2));
+            assert_eq!(outer.raw.sized(4), [1; 4]);
+        });
+        release();
+        with(|fresh| assert_eq!(fresh.raw.sized(4), [0; 4]));
+    }
+
+    #[test]
+    fn buffers_keep_what_is_reasonable() {
+        with(|s| {
+            s.raw.sized(KEEP + 1);
+            s.block.sized(100);
+        });
+        with(|s| assert_eq!((s.raw.0.len(), s.block.0.len() >= 100), (0, true)));
+    }
+}

@@ -1,0 +1,252 @@
+//! One stream of a block: `int32 csize`, then that many bytes, or a sign that there are none.
+//!
+//! | csize | the stream is |
+//! |---|---|
+//! | 0 | all zeros |
+//! | -255..-1, then a byte with bit 0 set | all bytes `-csize` |
+//! | the stream's length | stored raw |
+//! | 1 up to the stream's length | compressed |
+
+use super::scratch::Buffer;
+use crate::base::{Error, ErrorKind, Result, bytes};
+use crate::codec::{self, State, StreamParams};
+use crate::fail;
+
+/// The token's bit that says "a run of one byte".
+const RUN_TOKEN: u8 = 0x01;
+
+/// How streams are laid out where a chunk is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    /// As the table says.
+    Runs,
+    /// Without runs, which Blosc1 does not know.
+    NoRuns,
+    /// Of a VL block: the field holds the uncompressed size, and the compressed one is known otherwise.
+    Vl,
+}
+
+/// An output buffer and how far it is filled.
+pub(super) struct Out<'a> {
+    buf: &'a mut [u8],
+    len: usize,
+}
+
+impl<'a> Out<'a> {
+    pub(super) fn new(buf: &'a mut [u8]) -> Self {
+        Out { buf, len: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn rest(&mut self) -> &mut [u8] {
+        &mut self.buf[self.len..]
+    }
+
+    /// Appends `bytes`; `None` when they do not fit.
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Option<()> {
+        self.rest().get_mut(..bytes.len())?.copy_from_slice(bytes);
+        self.len += bytes.len();
+        Some(())
+    }
+
+    pub(super) fn put_i32(&mut self, value: i32) -> Option<()> {
+        self.put(&value.to_le_bytes())
+    }
+}
+
+/// What became of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packed {
+    Zeros,
+    Other,
+}
+
+/// Writes the stream of `src` at the end of `out`; `None` when it does not fit.
+///
+/// The codec always gets room for one byte less than `src`, be there more or less left in `out`: what it writes must
+/// not depend on where in the chunk the block stands.
+pub(super) fn pack(
+    params: &StreamParams<'_>,
+    layout: Layout,
+    state: &mut State,
+    spare: &mut Buffer,
+    src: &[u8],
+    out: &mut Out<'_>,
+) -> Result<Option<Packed>> {
+    if layout == Layout::Runs
+        && let Some(byte) = run_of(src)
+    {
+        return Ok(put_run(byte, out));
+    }
+    if out.rest().len() < 4 {
+        return Ok(None);
+    }
+    let room = src.len().saturating_sub(1);
+    let mut csize = 0;
+    if let Some(direct) = out.rest().get_mut(4..4 + room) {
+        csize = codec::compress(params, state, src, direct)?;
+    } else {
+        let spare = spare.sized(room);
+        let len = codec::compress(params, state, src, spare)?;
+        if len > 0 {
+            let Some(place) = out.rest().get_mut(4..4 + len) else { return Ok(None) };
+            place.copy_from_slice(&spare[..len]);
+            csize = len;
+        }
+    }
+    if csize == 0 {
+        let Some(place) = out.rest().get_mut(4..4 + src.len()) else { return Ok(None) };
+        place.copy_from_slice(src);
+        csize = src.len();
+    }
+    let field = if layout == Layout::Vl { src.len() } else { csize };
+    out.rest()[..4].copy_from_slice(&(field as u32).to_le_bytes());
+    out.len += 4 + csize;
+    Ok(Some(Packed::Other))
+}
+
+fn put_run(byte: u8, out: &mut Out<'_>) -> Option<Packed> {
+    out.put_i32(-i32::from(byte))?;
+    if byte == 0 {
+        return Some(Packed::Zeros);
+    }
+    out.put(&[RUN_TOKEN])?;
+    Some(Packed::Other)
+}
+
+/// Writes the stream of zeros.
+pub(super) fn pack_zeros(out: &mut Out<'_>) -> Option<Packed> {
+    put_run(0, out)
+}
+
+/// The byte that all of `src` is, if it is one.
+fn run_of(src: &[u8]) -> Option<u8> {
+    let (&first, rest) = src.split_first()?;
+    // Most streams differ early: a look at the ends spares the call.
+    if rest.first().is_some_and(|&b| b != first) || rest.last().is_some_and(|&b| b != first) {
+        return None;
+    }
+    (src[..rest.len()] == *rest).then_some(first)
+}
+
+/// One stream as it stands in the chunk.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stream<'a> {
+    Run(u8),
+    Raw(&'a [u8]),
+    Coded(&'a [u8]),
+}
+
+/// Takes the stream of `len` uncompressed bytes off the front of `src`.
+///
+/// # Errors
+/// `ReadBuffer` when it ends early, `RunLength` for a run that makes no sense.
+pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
+    let Some(csize) = bytes::i32_le_at(src, 0) else {
+        fail!(ReadBuffer, "a block ends where a stream's size should be");
+    };
+    let rest = &src[4..];
+    let Ok(csize) = usize::try_from(csize) else {
+        let Some((&token, rest)) = rest.split_first() else {
+            fail!(ReadBuffer, "a block ends where a run's token should be");
+        };
+        if token & RUN_TOKEN == 0 || csize < -255 {
+            fail!(RunLength, "a run of {csize} with token {token}");
+        }
+        *src = rest;
+        return Ok(Stream::Run(csize.wrapping_neg() as u8));
+    };
+    if csize == 0 {
+        *src = rest;
+        return Ok(Stream::Run(0));
+    }
+    let Some((stream, rest)) = rest.split_at_checked(csize) else {
+        fail!(ReadBuffer, "a stream of {csize} bytes, of which {} are there", rest.len());
+    };
+    *src = rest;
+    Ok(if csize == len { Stream::Raw(stream) } else { Stream::Coded(stream) })
+}
+
+impl Stream<'_> {
+    /// Writes the stream's uncompressed bytes to `dst`, which is as long as they are.
+    pub(super) fn unpack(&self, params: &StreamParams<'_>, state: &mut State, dst: &mut [u8]) -> Result<()> {
+        match *self {
+            Stream::Run(byte) => dst.fill(byte),
+            Stream::Raw(raw) => dst.copy_from_slice(raw),
+            Stream::Coded(coded) => {
+                let len = codec::decompress(params, state, coded, dst)?;
+                if len != dst.len() {
+                    return Err(Error::new(
+                        ErrorKind::Data,
+                        format!("a stream holds {len} bytes in place of {}", dst.len()),
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_seen_only_where_all_bytes_are_equal() {
+        assert_eq!(run_of(&[]), None);
+        assert_eq!(run_of(&[7]), Some(7));
+        for len in 2..70 {
+            let mut src = vec![3; len];
+            assert_eq!(run_of(&src), Some(3));
+            for at in 0..len {
+                src[at] = 4;
+                assert_eq!(run_of(&src), None, "byte {at} of {len}");
+                src[at] = 3;
+            }
+        }
+    }
+
+    #[test]
+    fn streams_of_every_sort_parse() {
+        let mut bytes = Vec::new();
+        bytes.extend(0i32.to_le_bytes());
+        bytes.extend((-200i32).to_le_bytes());
+        bytes.push(1);
+        bytes.extend([3, 0, 0, 0, b'r', b'a', b'w', 1, 0, 0, 0, b'c']);
+        let mut src = &bytes[..];
+        assert_eq!(parse(&mut src, 3).unwrap(), Stream::Run(0));
+        assert_eq!(parse(&mut src, 3).unwrap(), Stream::Run(200));
+        assert_eq!(parse(&mut src, 3).unwrap(), Stream::Raw(b"raw"));
+        assert_eq!(parse(&mut src, 3).unwrap(), Stream::Coded(b"c"));
+        assert_eq!(parse(&mut src, 3).unwrap_err().kind(), ErrorKind::ReadBuffer);
+    }
+
+    #[test]
+    fn streams_that_make_no_sense_are_refused() {
+        let kind = |bytes: &[u8]| parse(&mut &*bytes, 3).unwrap_err().kind();
+        assert_eq!(kind(&[1, 0, 0]), ErrorKind::ReadBuffer);
+        assert_eq!(kind(&[2, 0, 0, 0, 9]), ErrorKind::ReadBuffer);
+        assert_eq!(kind(&[255, 255, 255, 127, 9]), ErrorKind::ReadBuffer);
+        assert_eq!(kind(&[255, 255, 255, 255]), ErrorKind::ReadBuffer);
+        assert_eq!(kind(&[255, 255, 255, 255, 2]), ErrorKind::RunLength);
+        assert_eq!(kind(&[0, 255, 255, 255, 1]), ErrorKind::RunLength);
+        assert_eq!(kind(&[0, 0, 0, 128, 1]), ErrorKind::RunLength);
+    }
+
+    #[test]
+    fn a_stream_is_written_whole_or_not_at_all() {
+        let src: Vec<u8> = (0..100u32).map(|i| (i * 7 % 101) as u8).collect();
+        let params = StreamParams { codec: codec::LZ4, clevel: 5, typesize: 1, ..StreamParams::default() };
+        for room in 0..=104 {
+            let mut buf = vec![0; room];
+            let mut out = Out::new(&mut buf);
+            let (mut state, mut spare) = (State::default(), Buffer::default());
+            let packed = pack(&params, Layout::Runs, &mut state, &mut spare, &src, &mut out).unwrap();
+            assert_eq!(packed.is_some(), room == 104);
+            assert_eq!(out.len(), if room == 104 { 104 } else { 0 });
+        }
+    }
+}

@@ -1,0 +1,286 @@
+use super::*;
+use crate::base::params::{CParams, DParams, FilterSlots, SplitMode};
+use crate::base::{CBuf, ErrorKind, Result};
+use crate::{codec, filter};
+
+const CODECS: [u8; 5] = [codec::BLOSCLZ, codec::LZ4, codec::LZ4HC, codec::ZLIB, codec::ZSTD];
+
+fn pipeline(ids: &[u8]) -> FilterSlots {
+    let mut slots = FilterSlots::default();
+    for (slot, &id) in slots[6 - ids.len()..].iter_mut().zip(ids) {
+        slot.id = id;
+    }
+    slots
+}
+
+/// Bytes that compress: counters of the given size, with some noise.
+fn counters(len: usize, typesize: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    (0..len)
+        .map(|i| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let item = (i / typesize) as u64 / 3 + u64::from(state >> 61 == 0);
+            (item >> (8 * (i % typesize).min(7))) as u8
+        })
+        .collect()
+}
+
+fn noise(len: usize) -> Vec<u8> {
+    let mut state = 1u64;
+    (0..len)
+        .map(|_| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 56) as u8
+        })
+        .collect()
+}
+
+fn unpack(chunk: &[u8], nthreads: usize) -> Result<Vec<u8>> {
+    let params = DParams::default();
+    let reader = ChunkReader::new(ChunkSource::Bytes(chunk), &params)?;
+    let mut dst = vec![0xee; reader.header().nbytes()];
+    reader.decompress(nthreads, &mut dst)?;
+    Ok(dst)
+}
+
+fn params(codec: u8, typesize: i32, filters: &[u8]) -> CParams {
+    CParams { codec, typesize, filters: pipeline(filters), ..CParams::default() }
+}
+
+const PIPELINES: [&[u8]; 6] = [
+    &[],
+    &[filter::SHUFFLE],
+    &[filter::BITSHUFFLE],
+    &[filter::DELTA],
+    &[filter::DELTA, filter::SHUFFLE],
+    &[filter::SHUFFLE, filter::DELTA],
+];
+
+#[test]
+fn round_trips() {
+    for codec in CODECS {
+        for filters in PIPELINES {
+            for (typesize, blocksize) in
+                [(1, 0), (2, 64), (3, 300), (4, 4096), (8, 0), (16, 1024), (255, 2550), (300, 0)]
+            {
+                for split in [SplitMode::Always, SplitMode::Never, SplitMode::Auto] {
+                    for len in [0, 1, 31, 32, 33, 1023, 5000] {
+                        let params = CParams { blocksize, split, ..params(codec, typesize, filters) };
+                        for src in [counters(len, typesize as usize), noise(len), vec![0; len], vec![9; len]]
+                        {
+                            let mut dst = vec![0; len + 32];
+                            let cbytes = compress(&params, &src, &mut dst).unwrap();
+                            assert!((16..=len + 32).contains(&cbytes), "{params:?} {len}: {cbytes}");
+                            assert!(unpack(&dst[..cbytes], 1).unwrap() == src, "{params:?} {len}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    for codec in CODECS {
+        for filters in PIPELINES {
+            for src in [counters(1 << 20, 8), noise(1 << 18)] {
+                let one = CParams { blocksize: 16384, ..params(codec, 8, filters) };
+                let alone = compress_to_cbuf(&one, &src).unwrap();
+                for nthreads in [2, 3, 8] {
+                    let many = CParams { nthreads, ..one.clone() };
+                    assert!(*compress_to_cbuf(&many, &src).unwrap() == *alone);
+                    let plan = Plan::new(&many, src.len()).unwrap();
+                    let gathered = compress_gather(&many, src.len(), &|n, block| {
+                        block.copy_from_slice(&src[plan.block_range(n)]);
+                        Ok(())
+                    });
+                    assert!(*gathered.unwrap() == *alone);
+                    assert!(unpack(&alone, nthreads as usize).unwrap() == src);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fitting_does_not_depend_on_threads() {
+    let src = counters(100_000, 4);
+    let one = CParams { blocksize: 2048, clevel: 1, ..params(codec::LZ4, 4, &[filter::SHUFFLE]) };
+    let exact = compress_to_cbuf(&one, &src).unwrap().len();
+    for room in [exact - 2000, exact - 40, exact - 1, exact, exact + 1, exact + 40] {
+        let mut dst = vec![0; room];
+        let expected = compress(&one, &src, &mut dst).unwrap();
+        assert_eq!(expected > 0, room >= exact);
+        for nthreads in [2, 8] {
+            let mut shared = vec![0; room];
+            assert_eq!(compress(&CParams { nthreads, ..one.clone() }, &src, &mut shared).unwrap(), expected);
+            assert!(expected == 0 || shared == dst);
+        }
+    }
+}
+
+#[test]
+fn special_data_becomes_a_special_chunk() {
+    let zeros = compress_to_cbuf(&params(codec::ZSTD, 4, &[filter::SHUFFLE]), &[0; 10_000]).unwrap();
+    assert_eq!(zeros.len(), 32);
+    let header = ChunkHeader::parse(&zeros).unwrap();
+    assert_eq!((header.special(), header.nbytes()), (Some(Special::Zeros), 10_000));
+
+    let value = compress_to_cbuf(&params(codec::LZ4, 3, &[]), &b"abc".repeat(1000)).unwrap();
+    assert_eq!(value.len(), 35);
+    assert_eq!(ChunkHeader::parse(&value).unwrap().special(), Some(Special::Value));
+    assert_eq!(unpack(&value, 1).unwrap(), b"abc".repeat(1000));
+
+    let nans: Vec<u8> = [f64::NAN.to_le_bytes(); 500].concat();
+    let chunk = compress_to_cbuf(&params(codec::LZ4, 8, &[]), &nans).unwrap();
+    assert_eq!(ChunkHeader::parse(&chunk).unwrap().special(), Some(Special::Nans));
+    assert_eq!(unpack(&chunk, 1).unwrap(), nans);
+}
+
+#[test]
+fn chunks_for_blosc1_have_its_header_and_no_runs() {
+    let src = [counters(4000, 4), vec![0; 4000]].concat();
+    let params = CParams { blosc1_header: true, ..params(codec::LZ4, 4, &[filter::SHUFFLE]) };
+    let chunk = compress_to_cbuf(&params, &src).unwrap();
+    let header = ChunkHeader::parse(&chunk).unwrap();
+    assert_eq!((header.header_len(), header.is_extended()), (16, false));
+    assert_eq!(unpack(&chunk, 2).unwrap(), src);
+    let stored = compress_to_cbuf(&params, &noise(500)).unwrap();
+    assert_eq!(stored.len(), 516);
+    assert_eq!(unpack(&stored, 1).unwrap(), noise(500));
+}
+
+#[test]
+fn bytes_of_a_chunk_are_read_from_its_blocks() {
+    let src = counters(10_000, 4);
+    for filters in PIPELINES {
+        for clevel in [0, 5] {
+            let params = CParams { blocksize: 512, clevel, ..params(codec::LZ4, 4, filters) };
+            let chunk = compress_to_cbuf(&params, &src).unwrap();
+            for nthreads in [1, 4] {
+                let dparams = DParams { nthreads, ..DParams::default() };
+                for (start, end) in [
+                    (0, 0),
+                    (0, 1),
+                    (5, 700),
+                    (512, 1024),
+                    (511, 2049),
+                    (1024, 9999),
+                    (0, 10_000),
+                    (9990, 10_000),
+                    (10_000, 10_000),
+                ] {
+                    // Afresh: what a reader has already decoded must not matter.
+                    let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
+                    let mut dst = vec![0xee; end - start + 3];
+                    assert_eq!(reader.get_bytes(start..end, &mut dst).unwrap(), end - start);
+                    assert_eq!(dst[..end - start], src[start..end]);
+                    assert_eq!(dst[end - start..], [0xee; 3]);
+                }
+                let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
+                for n in (0..reader.nblocks()).rev() {
+                    let range = reader.block_range(n);
+                    let same = reader.with_block(n, 0..range.len(), |block| *block == src[range]).unwrap();
+                    assert!(same);
+                }
+                let kind = |range, len| reader.get_bytes(range, &mut vec![0; len]).unwrap_err().kind();
+                assert_eq!(kind(0..10_001, 20_000), ErrorKind::InvalidParam);
+                assert_eq!(kind(0..100, 99), ErrorKind::WriteBuffer);
+            }
+        }
+    }
+}
+
+#[test]
+fn masked_blocks_are_left_alone() {
+    let src = counters(10_000, 4);
+    for filters in PIPELINES {
+        let params = CParams { blocksize: 1000, ..params(codec::LZ4, 4, filters) };
+        let chunk = compress_to_cbuf(&params, &src).unwrap();
+        let dparams = DParams::default();
+        let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
+        let mask: Vec<bool> = (0..10).map(|n| n % 3 == 0).collect();
+        for nthreads in [1, 3] {
+            let mut dst = vec![0xee; 10_000];
+            assert_eq!(reader.decompress_masked(nthreads, Some(&mask), &mut dst).unwrap(), 10_000);
+            for n in 0..10 {
+                let range = reader.block_range(n);
+                let expected = if mask[n] { vec![0xee; range.len()] } else { src[range.clone()].to_vec() };
+                assert!(dst[range] == expected);
+            }
+        }
+        let error = reader.decompress_masked(1, Some(&mask[1..]), &mut vec![0; 10_000]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Data);
+    }
+}
+
+/// A chunk in storage that notes what is read.
+struct Stored<'a>(&'a [u8], std::sync::Mutex<Vec<(u64, usize)>>);
+
+impl ReadAt for &Stored<'_> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+        self.1.lock().unwrap().push((offset, buf.len()));
+        match self.0.get(offset as usize..offset as usize + buf.len()) {
+            Some(bytes) => buf.copy_from_slice(bytes),
+            None => crate::fail!(ReadBuffer, "the end"),
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_deferred_chunk_reads_only_the_blocks_it_needs() {
+    let src = counters(10_000, 4);
+    for clevel in [0, 5] {
+        let params = CParams { blocksize: 1000, clevel, ..params(codec::LZ4, 4, &[filter::SHUFFLE]) };
+        let chunk = compress_to_cbuf(&params, &src).unwrap();
+        let stored = Stored(&chunk, Default::default());
+        let deferred = Deferred::open(Box::new(&stored), chunk.len() as u64).unwrap();
+        let dparams = DParams::default();
+        let reader = ChunkReader::new(ChunkSource::Deferred(deferred), &dparams).unwrap();
+        stored.1.lock().unwrap().clear();
+        let mut dst = vec![0; 1500];
+        reader.get_bytes(2100..3600, &mut dst).unwrap();
+        assert_eq!(dst, src[2100..3600]);
+        let reads = std::mem::take(&mut *stored.1.lock().unwrap());
+        assert_eq!(reads.len(), if clevel == 0 { 1 } else { 2 });
+        assert!(reads.iter().map(|(_, len)| len).sum::<usize>() <= 2 * 1016);
+        let mut dst = vec![0; 10_000];
+        reader.decompress(3, &mut dst).unwrap();
+        assert_eq!(dst, src);
+    }
+}
+
+#[test]
+fn vl_blocks_round_trip() {
+    let data = noise(3000);
+    let blocks: Vec<&[u8]> =
+        vec![&data[..1], &[7; 500], &data[..1000], b"hello hello hello hello hello", &[0; 3000]];
+    for codec in CODECS {
+        for filters in PIPELINES {
+            let all = blocks.concat();
+            let mut first: Option<Vec<u8>> = None;
+            for nthreads in [1, 4] {
+                let params = CParams { nthreads, ..params(codec, 4, filters) };
+                let chunk = vl_compress(&params, &blocks);
+                assert!(first.as_ref().is_none_or(|first| *first == *chunk));
+                let dparams = DParams::default();
+                let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
+                assert_eq!(reader.nblocks(), 5);
+                for (n, block) in blocks.iter().enumerate() {
+                    assert_eq!(&*reader.vl_block(n).unwrap(), *block);
+                }
+                let each: Vec<Vec<u8>> =
+                    reader.vl_blocks(4).unwrap().iter().map(|block| block.to_vec()).collect();
+                assert_eq!(each.concat(), all);
+                assert_eq!(unpack(&chunk, nthreads as usize).unwrap(), all);
+                assert_eq!(reader.vl_block(5).unwrap_err().kind(), ErrorKind::InvalidParam);
+                first = Some(chunk.to_vec());
+            }
+        }
+    }
+    fn vl_compress(params: &CParams, blocks: &[&[u8]]) -> CBuf {
+        vlblocks::vl_compress_to_cbuf(params, blocks).unwrap()
+    }
+}
