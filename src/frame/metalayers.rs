@@ -30,7 +30,8 @@ impl Metalayer {
 /// Named contents in the order in which they were added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metalayers {
-    entries: Vec<Metalayer>,
+    /// Shared, so that a change can keep what was there before at no cost.
+    entries: Arc<Vec<Metalayer>>,
 }
 
 impl Metalayers {
@@ -72,18 +73,18 @@ impl Metalayers {
         if self.entries.len() >= most {
             fail!(InvalidParam, "no more than {most} metalayers");
         }
-        self.entries.push(Metalayer { name: name.into(), content });
+        Arc::make_mut(&mut self.entries).push(Metalayer { name: name.into(), content });
         Ok(self.entries.len() - 1)
     }
 
     #[cfg(test)]
     pub(super) fn push_unchecked(&mut self, name: &[u8], content: Arc<[u8]>) {
-        self.entries.push(Metalayer { name: name.into(), content });
+        Arc::make_mut(&mut self.entries).push(Metalayer { name: name.into(), content });
     }
 
     /// Puts another content in place `i`.
     pub fn replace(&mut self, i: usize, content: Arc<[u8]>) {
-        if let Some(entry) = self.entries.get_mut(i) {
+        if let Some(entry) = Arc::make_mut(&mut self.entries).get_mut(i) {
             entry.content = content;
         }
     }
@@ -91,7 +92,7 @@ impl Metalayers {
     /// Takes out the `i`-th; those after it move up.
     pub fn remove(&mut self, i: usize) {
         if i < self.entries.len() {
-            self.entries.remove(i);
+            Arc::make_mut(&mut self.entries).remove(i);
         }
     }
 
@@ -109,7 +110,7 @@ impl Metalayers {
         out.extend([0x93, 0xcd, 0, 0, 0xde]);
         out.extend(count);
         let mut places = Vec::with_capacity(self.entries.len());
-        for entry in &self.entries {
+        for entry in self.entries.iter() {
             out.push(0xa0 | entry.name.len() as u8);
             out.extend(&*entry.name);
             out.push(0xd2);
@@ -156,7 +157,7 @@ impl Metalayers {
                 .ok_or_else(|| bad("the metalayers' contents are longer than what holds them"))?;
             entries.push(Metalayer { name: name.into(), content: content.into() });
         }
-        Ok(Metalayers { entries })
+        Ok(Metalayers { entries: Arc::new(entries) })
     }
 }
 

@@ -1,12 +1,31 @@
 //! Frames: a super-chunk's chunks, index and metadata in one file, one buffer, or one directory.
 //!
-//! A contiguous frame is `header | chunks | index chunk | trailer`. [`header`] and [`trailer`] turn their bytes into
-//! values that cannot be wrong and back; both hold [`metalayers`].
+//! A contiguous frame is `header | chunks | index chunk | trailer`; in a sparse one the chunks are files beside it.
+//! [`header`] and [`trailer`] turn their bytes into values that cannot be wrong and back; both hold [`metalayers`].
+//! [`index`] says where each chunk is. Together they are a frame's [`Contents`], which [`open`] reads.
+//!
+//! *Changing a frame*: the decoded contents and index are changed first -> [`Edit::new`] says which bytes go where ->
+//! [`commit`](commit::commit) applies that to a [`Store`](commit::Store): [`MemoryFrame`], or the files of a
+//! [`DiskFrame`]. Nothing else writes to a frame.
 
+pub mod commit;
+pub mod contents;
+pub mod disk;
+pub mod edit;
+pub mod file_chunk;
 pub mod header;
+pub mod index;
+pub mod memory;
 pub mod metalayers;
+pub mod open;
 pub mod trailer;
 
+pub use contents::Contents;
+pub use disk::DiskFrame;
+pub use edit::{Data, Edit, Parts};
+pub use file_chunk::ChunkBytes;
 pub use header::{FrameHeader, FrameKind};
+pub use index::{Index, Place};
+pub use memory::MemoryFrame;
 pub use metalayers::{Metalayer, Metalayers};
 pub use trailer::Trailer;

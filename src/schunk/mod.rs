@@ -1,1 +1,78 @@
-//! (to be written)
+//! Super-chunks: chunks that belong together, with what describes them.
+//!
+//! A [`SuperChunk`] keeps its chunks in one of three places: a list in memory, a contiguous frame in memory, or a frame
+//! on disk (one file, or a directory). What it knows about itself is the same for all, a frame's
+//! [`Contents`](crate::frame::Contents).
+//!
+//! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
+//! [`create`] makes and opens super-chunks, [`convert`] turns them into frames, files and copies of another kind.
+//!
+//! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
+//! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
+
+pub mod access;
+pub mod convert;
+pub mod create;
+pub mod edit;
+pub mod meta;
+pub mod rules;
+mod state;
+
+use crate::base::CBuf;
+use crate::base::params::{CParams, DParams};
+use crate::frame::{DiskFrame, MemoryFrame};
+use crate::io::{Backend, Disk};
+use state::State;
+use std::path::PathBuf;
+use std::sync::{Arc, RwLock};
+
+/// Where a new super-chunk's chunks go, and how they are compressed.
+#[derive(Clone, Debug)]
+pub struct Storage {
+    /// One frame, or one thing per chunk: a list in memory, a directory on disk.
+    pub contiguous: bool,
+    /// On disk there; in memory without it.
+    pub urlpath: Option<PathBuf>,
+    /// How to compress.
+    pub cparams: CParams,
+    /// How to decompress.
+    pub dparams: DParams,
+    /// Through what files are read and written.
+    pub io: Arc<dyn Backend>,
+}
+
+impl Default for Storage {
+    /// A list in memory, default parameters, the operating system's files.
+    fn default() -> Self {
+        Storage {
+            contiguous: false,
+            urlpath: None,
+            cparams: CParams::default(),
+            dparams: DParams::default(),
+            io: Arc::new(Disk),
+        }
+    }
+}
+
+/// Chunks that belong together.
+#[derive(Debug)]
+pub struct SuperChunk {
+    cparams: CParams,
+    dparams: DParams,
+    chunks: Chunks,
+    state: RwLock<State>,
+}
+
+/// Where the chunks are.
+#[derive(Debug)]
+enum Chunks {
+    /// One buffer each.
+    List(Vec<CBuf>),
+    /// In one buffer.
+    Memory(MemoryFrame),
+    /// In one file, or one each.
+    Disk(DiskFrame),
+}
+
+#[cfg(test)]
+mod tests;

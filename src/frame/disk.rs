@@ -1,0 +1,266 @@
+//! A frame in a file, or in a directory of files.
+
+use super::commit::{Store, commit};
+use super::contents::Contents;
+use super::edit::{Edit, Shift};
+use super::file_chunk::{FileChunk, read_into};
+use super::header::{FIXED_LEN, FrameKind};
+use super::index::Index;
+use super::open::{self, Opened, Span};
+use crate::base::Result;
+use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::fail;
+use crate::io::handles::Reader;
+use crate::io::{Backend, File, Handles, Keep, Mode, Stamp, urlpath};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The file of a sparse frame that holds everything but the chunks.
+const INDEX_FILE: &str = "chunks.b2frame";
+/// How much of a frame's bytes is moved at once.
+const MOVE: usize = 1 << 20;
+/// How much of a chunk is read at first when nothing says how long it may be.
+const UNKNOWN_CHUNK: u64 = 1 << 16;
+
+/// Where a frame is on disk, and its open handles.
+#[derive(Debug)]
+pub struct DiskFrame {
+    handles: Handles,
+    /// A sparse frame's directory.
+    directory: Option<PathBuf>,
+    /// Where the frame starts in its file.
+    offset: u64,
+}
+
+/// What a look at the file said, to be compared with the next one.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    stamp: Option<Stamp>,
+    fixed: [u8; FIXED_LEN],
+    /// Where the file ends, counted from the frame's start; `None` when that is not known.
+    extent: Option<u64>,
+    /// How long the frame may become, where something follows it in the file.
+    room: Option<u64>,
+}
+
+impl Seen {
+    /// After a change that failed half-way.
+    pub fn unsure(&mut self) {
+        self.extent = None;
+    }
+}
+
+impl DiskFrame {
+    /// A frame that is to be made at `path`, where nothing may be yet.
+    pub fn create(io: Arc<dyn Backend>, path: &Path, kind: FrameKind) -> Result<Self> {
+        let path = urlpath::local(path);
+        let directory = match kind {
+            FrameKind::Contiguous if io.stamp(path)?.is_some() => {
+                fail!(FileOpen, "{}: there is something already; remove it first", path.display());
+            }
+            FrameKind::Contiguous => None,
+            FrameKind::Sparse => {
+                let directory = urlpath::directory(path);
+                io.create_dir(directory)?;
+                Some(directory.to_owned())
+            }
+        };
+        let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
+        Ok(DiskFrame { handles: Handles::new(io, file), directory, offset: 0 })
+    }
+
+    /// The frame that starts at byte `offset` of the file at `path`, or that is the directory there.
+    pub fn open(io: Arc<dyn Backend>, path: &Path, offset: u64) -> Result<Self> {
+        let path = urlpath::local(path);
+        let is_dir = io.stamp(path)?.is_some_and(|stamp| stamp.is_dir);
+        let directory = is_dir.then(|| urlpath::directory(path).to_owned());
+        let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
+        Ok(DiskFrame { handles: Handles::new(io, file), directory, offset })
+    }
+
+    /// Whether chunks lie in the frame's file or beside it.
+    pub fn kind(&self) -> FrameKind {
+        if self.directory.is_some() { FrameKind::Sparse } else { FrameKind::Contiguous }
+    }
+
+    /// The frame's file, or its directory.
+    pub fn path(&self) -> &Path {
+        self.directory.as_deref().unwrap_or(self.handles.path())
+    }
+
+    /// Where the frame starts in its file.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Where its files are.
+    pub fn io(&self) -> &Arc<dyn Backend> {
+        self.handles.backend()
+    }
+
+    /// Reads header and trailer, and what tells this state of the file from others.
+    pub fn load(&self) -> Result<(Opened, Seen)> {
+        self.look().map_err(|e| e.at(self.path().display()))
+    }
+
+    fn look(&self) -> Result<(Opened, Seen)> {
+        let reader = self.handles.reader()?;
+        let stamp = reader.file().stamp();
+        let size = match stamp {
+            Some(stamp) => stamp.len,
+            None => reader.file().size()?,
+        };
+        let opened = open::open(Span::file(reader.file(), self.offset, size)?)?;
+        let header = &opened.contents.header;
+        if header.kind != self.kind() {
+            fail!(FrameType, "a frame of kind {:?}, not {:?}", header.kind, self.kind());
+        }
+        let extent = size - self.offset;
+        let room = (extent > header.frame_len).then_some(header.frame_len);
+        let seen = Seen { stamp, fixed: opened.fixed, extent: Some(extent), room };
+        Ok((opened, seen))
+    }
+
+    /// Reads the index.
+    pub fn load_index(&self, contents: &Contents) -> Result<Index> {
+        let reader = self.handles.reader()?;
+        let size = self.offset.saturating_add(contents.header.frame_len);
+        let index = open::open_index(Span::file(reader.file(), self.offset, size)?, contents);
+        index.map_err(|e| e.at(self.path().display()))
+    }
+
+    /// Whether the frame is not what it was when `seen` was: somebody else has changed it, or put another in its place.
+    /// A path that names nothing any more is no change; the open file is still there.
+    pub fn has_changed(&self, seen: &Seen) -> bool {
+        if self.handles.backend().keep() == Keep::Bounded {
+            let now = self.handles.stamp().ok().flatten();
+            let same_file = |now: &Stamp| seen.stamp.is_some_and(|then| then.id == now.id);
+            if now.is_some_and(|now| !same_file(&now)) {
+                self.handles.forget();
+            }
+            return now.is_some() && now != seen.stamp;
+        }
+        let mut fixed = [0; FIXED_LEN];
+        let read = self.handles.reader().and_then(|reader| read_into(reader.file(), self.offset, &mut fixed));
+        read.is_ok() && fixed != seen.fixed
+    }
+
+    /// A way to the stored chunk at `place`, which is chunk `n`.
+    pub fn chunk(&self, contents: &Contents, index: &Index, n: usize, offset: u64) -> Result<FileChunk<'_>> {
+        if let Some(directory) = &self.directory {
+            let file: Arc<dyn File> = Arc::from(self.io().open(&chunk_file(directory, offset), Mode::Read)?);
+            let len = file.size()?;
+            return Ok(FileChunk::new(Reader::Shared(file), 0, len, len));
+        }
+        let Some(len) = (contents.header.cbytes as u64).checked_sub(offset) else {
+            fail!(InvalidHeader, "chunk {n} is outside the frame");
+        };
+        // Most chunks end where the next one begins, and none is much longer than its data.
+        let next = index.likely_end(n, offset).map_or(len, |next| (next - offset).min(len));
+        let most = contents
+            .chunk_nbytes(n as i64)
+            .map_or(UNKNOWN_CHUNK, |nbytes| nbytes as u64 + EXTENDED_HEADER_LEN as u64);
+        let start = self.offset + u64::from(contents.header.header_len) + offset;
+        Ok(FileChunk::new(self.handles.reader()?, start, len, next.min(most)))
+    }
+
+    /// Makes the frame's file and commits its first bytes.
+    pub fn commit_new(&mut self, edit: &Edit<'_>) -> Result<Seen> {
+        let nothing = Seen { stamp: None, fixed: [0; FIXED_LEN], extent: None, room: None };
+        self.commit_with(Mode::Create, edit, &nothing)
+    }
+
+    /// Commits a change to what was last `seen`. `FileWrite`, and nothing written, when the frame would grow over what
+    /// follows it in its file.
+    pub fn commit(&mut self, edit: &Edit<'_>, seen: &Seen) -> Result<Seen> {
+        if let Some(room) = seen.room.filter(|&room| edit.end() > room) {
+            let path = self.path().display();
+            fail!(
+                FileWrite,
+                "{path}: the frame cannot grow over byte {room} of it, where something else begins"
+            );
+        }
+        self.commit_with(Mode::Edit, edit, seen)
+    }
+
+    fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &Seen) -> Result<Seen> {
+        let Self { handles, directory, offset } = self;
+        let (offset, walled, io) = (*offset, seen.room.is_some(), handles.backend().clone());
+        let done = handles.edit(mode, |file| {
+            let directory = directory.as_deref();
+            let mut store = FileStore { file, offset, extent: seen.extent, walled, directory, io: &*io };
+            commit(&mut store, edit)?;
+            Ok((store.extent, store.file.stamp()))
+        });
+        let (extent, stamp) = done.map_err(|e| e.at(self.path().display()))?;
+        let mut fixed = seen.fixed;
+        if let Some((0, header)) = edit.writes.last() {
+            fixed.copy_from_slice(&header[..FIXED_LEN]);
+        }
+        Ok(Seen { stamp, fixed, extent, room: seen.room })
+    }
+}
+
+/// The file of chunk number `number` in a sparse frame's directory.
+fn chunk_file(directory: &Path, number: u64) -> PathBuf {
+    directory.join(format!("{number:08X}.chunk"))
+}
+
+/// A frame's open file, and its directory.
+struct FileStore<'a> {
+    file: &'a mut dyn File,
+    offset: u64,
+    extent: Option<u64>,
+    walled: bool,
+    directory: Option<&'a Path>,
+    io: &'a dyn Backend,
+}
+
+impl FileStore<'_> {
+    fn chunk_file(&self, number: u64) -> Result<PathBuf> {
+        match self.directory {
+            Some(directory) => Ok(chunk_file(directory, number)),
+            None => fail!(FrameType, "a contiguous frame has no chunk files"),
+        }
+    }
+}
+
+impl Store for FileStore<'_> {
+    fn write(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_at(self.offset + at, bytes)?;
+        self.extent = self.extent.map(|extent| extent.max(at + bytes.len() as u64));
+        Ok(())
+    }
+
+    fn shift(&mut self, shift: Shift) -> Result<()> {
+        let mut buf = vec![0; MOVE.min(shift.len as usize)];
+        let mut left = shift.len;
+        while left > 0 {
+            let len = left.min(buf.len() as u64);
+            // Bytes that move up are taken from the end, so that none is overwritten before it has moved.
+            let done = if shift.to > shift.from { left - len } else { shift.len - left };
+            let part = &mut buf[..len as usize];
+            read_into(self.file, self.offset + shift.from + done, part)?;
+            self.write(shift.to + done, part)?;
+            left -= len;
+        }
+        Ok(())
+    }
+
+    fn set_len(&mut self, len: u64) -> Result<()> {
+        if !self.walled && self.extent != Some(len) {
+            self.file.truncate(self.offset + len)?;
+            self.extent = Some(len);
+        }
+        Ok(())
+    }
+
+    fn put_chunk(&mut self, number: u64, bytes: &[u8]) -> Result<()> {
+        let mut file = self.io.open(&self.chunk_file(number)?, Mode::Create)?;
+        if bytes.is_empty() { Ok(()) } else { file.write_at(0, bytes) }
+    }
+
+    fn drop_chunk(&mut self, number: u64) -> Result<()> {
+        self.io.remove_file(&self.chunk_file(number)?)
+    }
+}

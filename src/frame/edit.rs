@@ -1,0 +1,142 @@
+//! What a change does to a frame's bytes.
+//!
+//! Every change, from an append to a metalayer, first updates the decoded contents and index, then says here what has
+//! to be written where. Nothing else decides that; [`commit`](super::commit) carries it out.
+
+use super::contents::Contents;
+use super::header::FrameKind;
+use super::index::Index;
+use super::trailer::Trailer;
+use crate::base::{CBuf, Result};
+use std::borrow::Cow;
+
+/// What happens to the chunks' own bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Data<'a> {
+    /// Nothing.
+    Same,
+    /// `bytes` are written so many bytes after the header, or into the file of that number.
+    Put {
+        /// Offset or file number.
+        at: u64,
+        /// The chunk.
+        bytes: &'a [u8],
+    },
+    /// In a sparse frame, files of these numbers are written.
+    PutAll(&'a [(u64, CBuf)]),
+    /// In a contiguous frame, `bytes` take the place of `old` bytes; what comes after them, up to `end`, moves.
+    Splice {
+        /// Offset after the header.
+        at: u64,
+        /// How many bytes give way.
+        old: u64,
+        /// Where the chunks ended before, as an offset after the header.
+        end: u64,
+        /// The chunk; none when it became a special one.
+        bytes: &'a [u8],
+    },
+    /// In a sparse frame, the file of that number goes.
+    Drop {
+        /// File number.
+        number: u64,
+    },
+}
+
+/// Which parts beside the chunks are written.
+#[derive(Debug)]
+pub enum Parts<'i> {
+    /// None: a frame in memory writes them when somebody asks for its bytes.
+    Later,
+    /// The header.
+    Header,
+    /// Header and trailer; the index stays where it is.
+    Trailer,
+    /// Header, index and trailer.
+    All(&'i mut Index),
+}
+
+/// Bytes that move inside a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shift {
+    /// Where they are.
+    pub from: u64,
+    /// Where they go.
+    pub to: u64,
+    /// How many.
+    pub len: u64,
+}
+
+/// All that one change does to a frame, in the order in which it is done.
+#[derive(Debug)]
+pub struct Edit<'a> {
+    /// First, bytes make room or close a gap.
+    pub shift: Option<Shift>,
+    /// In a sparse frame, the chunk files that are written, and what into them.
+    pub put: Vec<(u64, &'a [u8])>,
+    /// Then these bytes are written at these places, the header last.
+    pub writes: Vec<(u64, Cow<'a, [u8]>)>,
+    /// The frame is this long then.
+    pub len: u64,
+    /// In a sparse frame, the chunk file that nobody needs any more.
+    pub drop: Option<u64>,
+}
+
+impl<'a> Edit<'a> {
+    /// The edit that makes the frame what `contents` says, when `data` is all that changes in its chunks. Updates the
+    /// lengths in `contents`.
+    pub fn new(contents: &mut Contents, data: Data<'a>, parts: Parts<'_>) -> Result<Edit<'a>> {
+        contents.header.header_len = contents.header_bytes_len();
+        contents.header.has_vlmeta = !contents.vlmeta.is_empty();
+        let mut edit =
+            Edit { shift: None, put: Vec::new(), writes: Vec::new(), len: contents.data_end(), drop: None };
+        edit.data(contents, data);
+        match parts {
+            Parts::Later => return Ok(edit),
+            Parts::Header => edit.len = contents.header.frame_len,
+            Parts::Trailer => edit.tail(contents.data_end() + contents.index_len, Vec::new(), contents),
+            Parts::All(index) => {
+                let index = index.encode()?;
+                contents.index_len = index.len() as u64;
+                edit.tail(contents.data_end(), index.to_vec(), contents);
+            }
+        }
+        contents.header.frame_len = edit.len;
+        edit.writes.push((0, contents.header.write(&contents.metas).into()));
+        Ok(edit)
+    }
+
+    fn data(&mut self, contents: &Contents, data: Data<'a>) {
+        let header_len = u64::from(contents.header.header_len);
+        match data {
+            Data::Same => {}
+            Data::Put { at, bytes } if contents.header.kind == FrameKind::Sparse => {
+                self.put.push((at, bytes))
+            }
+            Data::PutAll(files) => self.put.extend(files.iter().map(|(number, chunk)| (*number, &**chunk))),
+            Data::Put { at, bytes } => self.writes.push((header_len + at, bytes.into())),
+            Data::Splice { at, old, end, bytes } => {
+                let (from, to) = (at + old, at + bytes.len() as u64);
+                if from != to && end > from {
+                    self.shift =
+                        Some(Shift { from: header_len + from, to: header_len + to, len: end - from });
+                }
+                self.writes.push((header_len + at, bytes.into()));
+            }
+            Data::Drop { number } => self.drop = Some(number),
+        }
+    }
+
+    /// The byte after the last one that the frame needs while it is changed.
+    pub fn end(&self) -> u64 {
+        let writes = self.writes.iter().map(|(at, bytes)| at + bytes.len() as u64);
+        let shift = self.shift.map_or(0, |shift| shift.to.max(shift.from) + shift.len);
+        writes.max().unwrap_or(0).max(shift).max(self.len)
+    }
+
+    /// What comes after the chunks, in one write.
+    fn tail(&mut self, at: u64, mut tail: Vec<u8>, contents: &Contents) {
+        tail.extend(Trailer::write(&contents.vlmeta));
+        self.len = at + tail.len() as u64;
+        self.writes.push((at, tail.into()));
+    }
+}

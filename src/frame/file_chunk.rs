@@ -1,0 +1,145 @@
+//! A stored chunk's bytes.
+
+use crate::base::consts::MIN_HEADER_LEN;
+use crate::base::{CBuf, Result, bytes};
+use crate::chunk::{ChunkSource, ReadAt};
+use crate::fail;
+use crate::io::File;
+use crate::io::handles::Reader;
+use std::ops::Deref;
+
+/// Reads a chunk's bytes out of a frame's file, or out of its own.
+pub struct FileChunk<'a> {
+    reader: Reader<'a>,
+    start: u64,
+    /// The bytes that can belong to the chunk.
+    len: u64,
+    /// The bytes that probably do.
+    likely: u64,
+}
+
+impl<'a> FileChunk<'a> {
+    /// The chunk at byte `start`, which has at most `len` bytes and probably `likely`.
+    pub fn new(reader: Reader<'a>, start: u64, len: u64, likely: u64) -> Self {
+        FileChunk { reader, start, len, likely }
+    }
+
+    /// All of the chunk: one read, unless chunks are not where one expects them.
+    pub fn bytes(self) -> Result<ChunkBytes<'a>> {
+        if let Reader::Fixed(file) = self.reader
+            && let Some(head) = file.view(self.start, MIN_HEADER_LEN)
+        {
+            let cbytes = self.cbytes(head?)?;
+            return match file.view(self.start, cbytes) {
+                Some(view) => Ok(ChunkBytes::Borrowed(view?)),
+                None => fail!(FileRead, "a view of a file is gone"),
+            };
+        }
+        let mut chunk = CBuf::zeroed(self.likely.max(MIN_HEADER_LEN as u64).min(self.len) as usize)?;
+        self.read_at(0, &mut chunk)?;
+        let cbytes = self.cbytes(&chunk)?;
+        let have = chunk.len();
+        if cbytes > have {
+            chunk.resize(cbytes)?;
+            self.read_at(have as u64, &mut chunk[have..])?;
+        }
+        chunk.resize(cbytes)?;
+        Ok(ChunkBytes::Owned(chunk))
+    }
+
+    fn cbytes(&self, head: &[u8]) -> Result<usize> {
+        match cbytes_of(head) {
+            Some(cbytes) if cbytes >= MIN_HEADER_LEN && cbytes as u64 <= self.len => Ok(cbytes),
+            cbytes => fail!(InvalidHeader, "a chunk of {cbytes:?} bytes where {} are stored", self.len),
+        }
+    }
+
+    /// The chunk's first bytes, to read its header from: up to `len`, fewer when the chunk cannot be longer.
+    pub fn head(&self, len: usize) -> Result<Vec<u8>> {
+        let mut head = vec![0; len.min(self.len as usize)];
+        self.read_at(0, &mut head)?;
+        Ok(head)
+    }
+
+    /// How many bytes can belong to the chunk.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// How many bytes it probably has.
+    pub fn likely_len(&self) -> u64 {
+        self.likely
+    }
+
+    /// Whether there can be no chunk.
+    pub fn is_empty(&self) -> bool {
+        self.len < MIN_HEADER_LEN as u64
+    }
+}
+
+impl ReadAt for FileChunk<'_> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+        if offset.checked_add(buf.len() as u64).is_none_or(|end| end > self.len) {
+            fail!(ReadBuffer, "bytes {offset}.. {} long, of a chunk of {}", buf.len(), self.len);
+        }
+        read_into(self.reader.file(), self.start + offset, buf)
+    }
+
+    fn borrow_at(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        offset.checked_add(len as u64).filter(|&end| end <= self.len)?;
+        self.reader.file().view(self.start + offset, len)?.ok()
+    }
+}
+
+/// A chunk's bytes.
+#[derive(Debug)]
+pub enum ChunkBytes<'a> {
+    /// Where the frame has them.
+    Borrowed(&'a [u8]),
+    /// Read, or made.
+    Owned(CBuf),
+}
+
+impl Deref for ChunkBytes<'_> {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            ChunkBytes::Borrowed(bytes) => bytes,
+            ChunkBytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+impl<'a> ChunkBytes<'a> {
+    /// The bytes, copied where they were not ours.
+    pub fn into_owned(self) -> Result<CBuf> {
+        match self {
+            ChunkBytes::Borrowed(bytes) => CBuf::copy_of(bytes),
+            ChunkBytes::Owned(bytes) => Ok(bytes),
+        }
+    }
+
+    /// A source for a reader.
+    pub fn into_source(self) -> ChunkSource<'a> {
+        match self {
+            ChunkBytes::Borrowed(bytes) => ChunkSource::Bytes(bytes),
+            ChunkBytes::Owned(bytes) => ChunkSource::Owned(bytes),
+        }
+    }
+}
+
+/// How many bytes the chunk at the front of `head` says it has.
+pub(super) fn cbytes_of(head: &[u8]) -> Option<usize> {
+    bytes::i32_le_at(head, 12).and_then(|cbytes| usize::try_from(cbytes).ok())
+}
+
+/// Fills `buf` from a file, by a view of it where there is one.
+pub fn read_into(file: &dyn File, at: u64, buf: &mut [u8]) -> Result<()> {
+    match file.view(at, buf.len()) {
+        Some(view) => {
+            buf.copy_from_slice(view?);
+            Ok(())
+        }
+        None => file.read_at(at, buf),
+    }
+}

@@ -1,0 +1,451 @@
+//! The chunk index: where each chunk of a frame is.
+//!
+//! On disk it is a chunk of one `i64` per chunk. In memory the offsets stand decoded, and beside them the compressed
+//! blocks of those pages of the index that are full: appending to a long index compresses one page only.
+
+use crate::base::consts::{EXTENDED_HEADER_LEN, MAX_BUFFERSIZE};
+use crate::base::params::{CParams, DParams, SplitMode};
+use crate::base::{CBuf, Error, ErrorKind, Result, bytes};
+use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
+use crate::fail;
+
+/// Offsets in a block of the index chunk.
+const PAGE: usize = 2048;
+/// Bytes of an offset.
+const ITEM: usize = 8;
+/// Most chunks that an index chunk can tell of.
+pub const MAX_CHUNKS: usize = MAX_BUFFERSIZE as usize / ITEM;
+
+/// Where one chunk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// So many bytes after the end of the header, or in the file of that number.
+    Stored(u64),
+    /// Nowhere: what its items are is all there is to it. Never [`Special::Value`].
+    Special(Special),
+}
+
+impl Place {
+    /// The offset's code.
+    pub fn code(self) -> i64 {
+        match self {
+            Place::Stored(offset) => offset as i64,
+            Place::Special(special) => i64::MIN | i64::from(special.code()) << 56,
+        }
+    }
+
+    /// The place that an offset's code means.
+    pub fn from_code(code: i64) -> Result<Place> {
+        if let Ok(offset) = u64::try_from(code) {
+            return Ok(Place::Stored(offset));
+        }
+        // Bits, looked at in this order by every reader.
+        let special = match (code >> 56) as u8 {
+            bits if bits & 1 != 0 => Special::Zeros,
+            bits if bits & 4 != 0 => Special::Uninit,
+            bits if bits & 2 != 0 => Special::Nans,
+            bits => fail!(Data, "the index has a chunk of kind {bits:#x}"),
+        };
+        Ok(Place::Special(special))
+    }
+}
+
+/// The places of all chunks, in order.
+#[derive(Clone, Debug)]
+pub struct Index {
+    offsets: Offsets,
+    /// The streams of the first full pages, as far as they have been compressed.
+    streams: Vec<Box<[u8]>>,
+    /// The next free file number, once somebody asked.
+    next_number: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+enum Offsets {
+    /// All the same: what a filled frame has, however many chunks that is.
+    Uniform {
+        code: i64,
+        len: usize,
+    },
+    List(Vec<i64>),
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Index::of(Offsets::List(Vec::new()))
+    }
+}
+
+impl Index {
+    fn of(offsets: Offsets) -> Index {
+        Index { offsets, streams: Vec::new(), next_number: None }
+    }
+
+    /// `len` chunks, all of `special`.
+    pub fn uniform(special: Special, len: usize) -> Result<Index> {
+        if len > MAX_CHUNKS {
+            fail!(FrameSpecial, "{len} chunks are more than a frame can index");
+        }
+        let code = Place::Special(special).code();
+        Ok(Index::of(Offsets::Uniform { code, len }))
+    }
+
+    /// How many chunks.
+    pub fn len(&self) -> usize {
+        match &self.offsets {
+            Offsets::Uniform { len, .. } => *len,
+            Offsets::List(list) => list.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The offset's code of chunk `n`.
+    pub fn code(&self, n: usize) -> Option<i64> {
+        match &self.offsets {
+            Offsets::Uniform { code, len } => (n < *len).then_some(*code),
+            Offsets::List(list) => list.get(n).copied(),
+        }
+    }
+
+    /// Where chunk `n` is. `InvalidParam` when there is no such chunk.
+    pub fn place(&self, n: usize) -> Result<Place> {
+        match self.code(n) {
+            Some(code) => Place::from_code(code),
+            None => fail!(InvalidParam, "chunk {n} of {}", self.len()),
+        }
+    }
+
+    /// All offsets' codes, in order.
+    pub fn codes(&self) -> Box<dyn Iterator<Item = i64> + '_> {
+        match &self.offsets {
+            Offsets::Uniform { code, len } => Box::new(std::iter::repeat_n(*code, *len)),
+            Offsets::List(list) => Box::new(list.iter().copied()),
+        }
+    }
+
+    /// The offset of the first chunk stored after `offset`: how far the one there can reach. Looks at the chunk that
+    /// follows `n` in order only, which is the one wherever chunks were only appended.
+    pub fn likely_end(&self, n: usize, offset: u64) -> Option<u64> {
+        let next = u64::try_from(self.code(n + 1)?).ok()?;
+        (next > offset).then_some(next)
+    }
+
+    /// A file number that is free, and stays the next one until a chunk takes it. Numbers that were in use are not
+    /// used again as long as this index lives.
+    pub fn next_number(&mut self) -> u64 {
+        let next = self.next_number.unwrap_or_else(|| {
+            let largest = self.codes().filter_map(|code| u64::try_from(code).ok()).max();
+            largest.map_or(0, |largest| largest.saturating_add(1))
+        });
+        self.next_number = Some(next);
+        next
+    }
+
+    /// How many bytes from `offset` on, up to `len`, no other chunk begins in.
+    pub fn clear_run(&self, offset: u64, len: u64) -> u64 {
+        let next = self.codes().filter_map(|code| u64::try_from(code).ok()).filter(|&at| at > offset).min();
+        next.map_or(len, |next| len.min(next - offset))
+    }
+
+    /// Adds a chunk at `n`, and those from there on move up.
+    pub fn insert(&mut self, n: usize, place: Place) -> Result<()> {
+        if self.len() >= MAX_CHUNKS {
+            fail!(ChunkInsert, "{} chunks are all that a frame can index", self.len());
+        }
+        self.edit(n).insert(n, place.code());
+        self.take_number(place);
+        Ok(())
+    }
+
+    /// Puts chunk `n` somewhere else.
+    pub fn replace(&mut self, n: usize, place: Place) {
+        self.edit(n)[n] = place.code();
+        self.take_number(place);
+    }
+
+    fn take_number(&mut self, place: Place) {
+        if let (Some(next), Place::Stored(number)) = (&mut self.next_number, place) {
+            *next = (*next).max(number.saturating_add(1));
+        }
+    }
+
+    /// Takes chunk `n` out.
+    pub fn remove(&mut self, n: usize) {
+        self.edit(n).remove(n);
+    }
+
+    /// Adds `delta` to the offset of every chunk stored after `offset`.
+    pub fn shift_after(&mut self, offset: u64, delta: i64) {
+        if delta != 0 {
+            for code in
+                self.edit(0).iter_mut().filter(|code| u64::try_from(**code).is_ok_and(|at| at > offset))
+            {
+                *code += delta;
+            }
+        }
+    }
+
+    /// Makes what was chunk `order[i]` chunk `i`. `order` is a permutation.
+    pub fn reorder(&mut self, order: &[usize]) {
+        let list = self.edit(0);
+        *list = order.iter().map(|&n| list[n]).collect();
+    }
+
+    /// The offsets as a list, of which those from `n` on change.
+    fn edit(&mut self, n: usize) -> &mut Vec<i64> {
+        self.streams.truncate(n / PAGE);
+        if let Offsets::Uniform { code, len } = self.offsets {
+            self.offsets = Offsets::List(vec![code; len]);
+        }
+        match &mut self.offsets {
+            Offsets::List(list) => list,
+            Offsets::Uniform { .. } => unreachable!("made a list above"),
+        }
+    }
+
+    /// The index chunk; no bytes when there are no chunks.
+    pub fn encode(&mut self) -> Result<CBuf> {
+        match &self.offsets {
+            _ if self.is_empty() => Ok(CBuf::empty()),
+            Offsets::Uniform { code, len } => {
+                chunk::special_chunk(&cparams(), Special::Value, &code.to_le_bytes(), len * ITEM)
+            }
+            Offsets::List(list) if list.len() <= PAGE => chunk::compress_to_cbuf(&cparams(), &le_bytes(list)),
+            Offsets::List(list) => encode_pages(list, &mut self.streams),
+        }
+    }
+
+    /// Reads an index chunk.
+    pub fn decode(bytes: &[u8]) -> Result<Index> {
+        Self::decode_chunk(bytes).map_err(|e| e.at("chunk index"))
+    }
+
+    fn decode_chunk(bytes: &[u8]) -> Result<Index> {
+        let header = ChunkHeader::parse(bytes)?;
+        if header.nbytes() % ITEM != 0 || header.is_lazy() {
+            fail!(InvalidHeader, "an index of {} bytes", header.nbytes());
+        }
+        let len = header.nbytes() / ITEM;
+        let uniform = match header.special() {
+            Some(Special::Zeros) => Some(0),
+            Some(Special::Value) if header.value_len() == ITEM => code_at(bytes, header.header_len()),
+            _ => None,
+        };
+        if let Some(code) = uniform {
+            return Ok(Index::of(Offsets::Uniform { code, len }));
+        }
+        let dparams = DParams::default();
+        let reader = ChunkReader::new(ChunkSource::Bytes(bytes), &dparams)?;
+        let mut decoded = CBuf::zeroed(header.nbytes())?;
+        reader.decompress(1, &mut decoded)?;
+        let list = decoded.chunks_exact(ITEM).filter_map(|item| code_at(item, 0)).collect();
+        Ok(Index::of(Offsets::List(list)))
+    }
+
+    /// Checks that every chunk can be where the index says, in a frame whose chunks have `cbytes` bytes together.
+    pub fn check_offsets(&self, cbytes: u64, smallest_chunk: u64) -> Result<()> {
+        let last = cbytes.checked_sub(smallest_chunk);
+        let wrong =
+            |code: &i64| u64::try_from(*code).is_ok_and(|offset| last.is_none_or(|last| offset > last));
+        let found = match &self.offsets {
+            Offsets::Uniform { code, .. } => wrong(code).then_some(0),
+            Offsets::List(list) => list.iter().position(wrong),
+        };
+        match found {
+            Some(n) => fail!(InvalidHeader, "the index has chunk {n} outside the frame"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How index chunks are compressed, whatever the data's parameters are.
+fn cparams() -> CParams {
+    CParams { split: SplitMode::Never, blocksize: (PAGE * ITEM) as i32, ..CParams::default() }
+}
+
+fn code_at(bytes: &[u8], at: usize) -> Option<i64> {
+    bytes.get(at..at + ITEM)?.try_into().ok().map(i64::from_le_bytes)
+}
+
+fn le_bytes(list: &[i64]) -> Vec<u8> {
+    list.iter().flat_map(|code| code.to_le_bytes()).collect()
+}
+
+/// An index chunk of several blocks. `streams` holds those of the first pages and gets all of the full ones.
+fn encode_pages(list: &[i64], streams: &mut Vec<Box<[u8]>>) -> Result<CBuf> {
+    let pages = list.chunks(PAGE);
+    let nblocks = pages.len();
+    let mut last = None;
+    for page in pages.skip(streams.len()) {
+        let stream = page_stream(page)?;
+        if page.len() == PAGE { streams.push(stream) } else { last = Some(stream) }
+    }
+    let blocks = streams.iter().chain(&last);
+    let total = EXTENDED_HEADER_LEN + 4 * nblocks + blocks.clone().map(|b| b.len()).sum::<usize>();
+    let mut out = CBuf::empty();
+    out.reserve_exact(total)?;
+    out.extend_from_slice(&multi_block_header(list.len() * ITEM, total))?;
+    let mut start = EXTENDED_HEADER_LEN + 4 * nblocks;
+    for block in blocks.clone() {
+        out.extend_from_slice(&(start as i32).to_le_bytes())?;
+        start += block.len();
+    }
+    for block in blocks {
+        out.extend_from_slice(block)?;
+    }
+    Ok(out)
+}
+
+/// The header of an index chunk that has block starts.
+fn multi_block_header(nbytes: usize, cbytes: usize) -> [u8; EXTENDED_HEADER_LEN] {
+    let mut header = [0; EXTENDED_HEADER_LEN];
+    // Version 5, blosclz streams of version 1, extended header, blocks not split, items of eight bytes.
+    header[..4].copy_from_slice(&[5, 1, 0x15, ITEM as u8]);
+    header[4..8].copy_from_slice(&(nbytes as i32).to_le_bytes());
+    header[8..12].copy_from_slice(&((PAGE * ITEM) as i32).to_le_bytes());
+    header[12..16].copy_from_slice(&(cbytes as i32).to_le_bytes());
+    // The last slot of the pipeline is a byte shuffle.
+    header[0x15] = 1;
+    header
+}
+
+/// The compressed block of one page: taken out of a chunk that ends with it.
+fn page_stream(page: &[i64]) -> Result<Box<[u8]>> {
+    let raw = le_bytes(page);
+    let mut packed = chunk::compress_to_cbuf(&cparams(), &raw)?;
+    let mut header = ChunkHeader::parse(&packed)?;
+    if header.special().is_some() {
+        // All offsets are the same, and so the chunk has no streams: it gets them when another block differs.
+        let mut two_pages: Vec<u8> = (0..PAGE).flat_map(|i| (i as u64).to_le_bytes()).collect();
+        two_pages.extend(&raw);
+        packed = chunk::compress_to_cbuf(&cparams(), &two_pages)?;
+        header = ChunkHeader::parse(&packed)?;
+    }
+    if !header.has_starts() || !header.is_extended() {
+        // It does not get smaller. A stream as long as its data is stored as it is, filtered.
+        let mut stream = (raw.len() as i32).to_le_bytes().to_vec();
+        stream.extend(shuffled(&raw));
+        return Ok(stream.into());
+    }
+    let last = header.header_len() + 4 * (header.nblocks() - 1);
+    let start = bytes::i32_le_at(&packed, last).and_then(|start| usize::try_from(start).ok());
+    let stream = start.and_then(|start| packed.get(start..header.cbytes()));
+    stream.map(Into::into).ok_or_else(|| Error::new(ErrorKind::Failure, "no stream in an index page"))
+}
+
+/// A page's bytes, those of equal significance side by side.
+fn shuffled(raw: &[u8]) -> Vec<u8> {
+    (0..ITEM).flat_map(|byte| raw.iter().skip(byte).step_by(ITEM).copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(n: usize) -> Vec<i64> {
+        (0..n as i64).map(|i| i * 1000 + i % 7).collect()
+    }
+
+    fn index_of(codes: &[i64]) -> Index {
+        let mut index = Index::default();
+        for (n, &code) in codes.iter().enumerate() {
+            index.insert(n, Place::from_code(code).unwrap()).unwrap();
+        }
+        index
+    }
+
+    fn round_trip(index: &mut Index) -> CBuf {
+        let bytes = index.encode().unwrap();
+        let decoded = Index::decode(&bytes).unwrap();
+        assert!(decoded.codes().eq(index.codes()), "{} chunks", index.len());
+        bytes
+    }
+
+    #[test]
+    fn places_have_codes() {
+        for special in [Special::Zeros, Special::Nans, Special::Uninit] {
+            assert_eq!(Place::from_code(Place::Special(special).code()).unwrap(), Place::Special(special));
+        }
+        assert_eq!(Place::Special(Special::Zeros).code() as u64, 0x8100_0000_0000_0000);
+        assert_eq!(Place::from_code(77).unwrap(), Place::Stored(77));
+        assert_eq!(Place::from_code(i64::MIN).unwrap_err().kind(), ErrorKind::Data);
+    }
+
+    #[test]
+    fn every_length_is_read_back() {
+        for n in [1, 2, 3, 4, 5, 100, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE + 17] {
+            round_trip(&mut index_of(&list(n)));
+        }
+    }
+
+    #[test]
+    fn pages_that_do_not_compress_or_are_all_alike_are_read_back() {
+        let mut seed = 1u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 1) as i64
+        };
+        let mut codes: Vec<i64> = (0..PAGE).map(|_| random()).collect();
+        codes.extend(vec![Place::Special(Special::Nans).code(); PAGE]);
+        codes.extend(vec![0; PAGE]);
+        codes.extend(vec![Place::Special(Special::Zeros).code(); 5]);
+        let bytes = round_trip(&mut index_of(&codes));
+        assert!(bytes.len() < PAGE * ITEM + 1000, "{}", bytes.len());
+    }
+
+    #[test]
+    fn a_long_index_encodes_only_its_last_page_again() {
+        let mut index = index_of(&list(3 * PAGE + 5));
+        round_trip(&mut index);
+        assert_eq!(index.streams.len(), 3);
+        let kept: Vec<*const u8> = index.streams.iter().map(|s| s.as_ptr()).collect();
+        index.insert(index.len(), Place::Stored(1)).unwrap();
+        round_trip(&mut index);
+        assert_eq!(kept, index.streams.iter().map(|s| s.as_ptr()).collect::<Vec<_>>());
+        index.replace(PAGE, Place::Stored(2));
+        assert_eq!(index.streams.len(), 1);
+        round_trip(&mut index);
+        index.remove(0);
+        assert_eq!(index.streams.len(), 0);
+        round_trip(&mut index);
+    }
+
+    #[test]
+    fn a_filled_index_is_small_however_long() {
+        let mut index = Index::uniform(Special::Uninit, MAX_CHUNKS).unwrap();
+        let bytes = index.encode().unwrap();
+        assert_eq!(bytes.len(), 40);
+        let decoded = Index::decode(&bytes).unwrap();
+        assert_eq!(
+            (decoded.len(), decoded.place(MAX_CHUNKS - 1).unwrap()),
+            (MAX_CHUNKS, Place::Special(Special::Uninit))
+        );
+        assert!(decoded.place(MAX_CHUNKS).is_err());
+        let mut small = Index::uniform(Special::Zeros, 3).unwrap();
+        small.replace(1, Place::Stored(9));
+        round_trip(&mut small);
+        assert!(Index::uniform(Special::Zeros, MAX_CHUNKS + 1).is_err());
+    }
+
+    #[test]
+    fn offsets_outside_the_frame_are_found() {
+        let index = index_of(&[0, 84, Place::Special(Special::Zeros).code()]);
+        index.check_offsets(100, 16).unwrap();
+        assert_eq!(index.check_offsets(99, 16).unwrap_err().kind(), ErrorKind::InvalidHeader);
+        assert!(index.check_offsets(10, 16).is_err());
+        assert!(Index::uniform(Special::Zeros, 3).unwrap().check_offsets(0, 16).is_ok());
+    }
+
+    #[test]
+    fn numbers_are_not_used_again() {
+        let mut index = index_of(&[0, 1, 2]);
+        assert_eq!(index.next_number(), 3);
+        index.insert(0, Place::Stored(3)).unwrap();
+        index.remove(0);
+        assert_eq!(index.next_number(), 4);
+    }
+}

@@ -1,0 +1,182 @@
+//! Reading what a frame says about itself.
+
+use super::contents::Contents;
+use super::header::{FIXED_LEN, FrameHeader, FrameKind};
+use super::index::Index;
+use super::trailer::{self, Trailer};
+use crate::base::Result;
+use crate::base::consts::MIN_HEADER_LEN;
+use crate::chunk::ChunkHeader;
+use crate::fail;
+use crate::io::File;
+use std::borrow::Cow;
+
+/// How much is read at either end of a frame at first: in most frames all of the header, and all of the trailer.
+const FIRST_READ: u64 = 4096;
+
+/// A frame's bytes, somewhere in a file, or a buffer.
+#[derive(Clone, Copy)]
+pub struct Span<'a> {
+    file: Source<'a>,
+    start: u64,
+    len: u64,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    File(&'a dyn File),
+    Bytes(&'a [u8]),
+}
+
+impl<'a> Span<'a> {
+    /// Everything from byte `start` of a file on, which has `size` bytes in all.
+    pub fn file(file: &'a dyn File, start: u64, size: u64) -> Result<Self> {
+        match size.checked_sub(start) {
+            Some(len) => Ok(Span { file: Source::File(file), start, len }),
+            None => fail!(FileRead, "byte {start} of a file of {size}"),
+        }
+    }
+
+    /// A buffer.
+    pub fn bytes(bytes: &'a [u8]) -> Self {
+        Span { file: Source::Bytes(bytes), start: 0, len: bytes.len() as u64 }
+    }
+
+    /// `len` bytes from byte `at` on; an error before any allocation when they are not all there.
+    pub fn read(&self, at: u64, len: u64) -> Result<Cow<'a, [u8]>> {
+        if at.checked_add(len).is_none_or(|end| end > self.len) {
+            fail!(ReadBuffer, "bytes {at}.. {len} long, of a frame of {}", self.len);
+        }
+        let (at, len) = (at + self.start, len as usize);
+        match self.file {
+            Source::Bytes(bytes) => Ok(bytes[at as usize..at as usize + len].into()),
+            Source::File(file) => match file.view(at, len) {
+                Some(view) => Ok(view?.into()),
+                None => {
+                    let mut out = vec![0; len];
+                    file.read_at(at, &mut out)?;
+                    Ok(out.into())
+                }
+            },
+        }
+    }
+
+    fn cut(&self, len: u64) -> Result<Self> {
+        if len > self.len {
+            fail!(InvalidHeader, "a frame of {len} bytes, of which {} are there", self.len);
+        }
+        Ok(Span { len, ..*self })
+    }
+}
+
+/// A frame's contents, and with them its index where that was at hand.
+pub struct Opened {
+    /// The contents.
+    pub contents: Contents,
+    /// The index, if it had to be looked at or came with the trailer.
+    pub index: Option<Index>,
+    /// The header's fixed part as it is stored: what another look is compared with.
+    pub fixed: [u8; FIXED_LEN],
+}
+
+/// Reads header and trailer of the frame that starts `span`.
+pub fn open(span: Span<'_>) -> Result<Opened> {
+    let mut head = span.read(0, FIRST_READ.min(span.len))?;
+    let header = FrameHeader::parse(&head)?;
+    let span = span.cut(header.frame_len)?;
+    if head.len() < header.header_len as usize {
+        head = span.read(0, u64::from(header.header_len))?;
+    }
+    let metas = FrameHeader::metalayers(&head[..header.header_len as usize])?;
+    let mut fixed = [0; FIXED_LEN];
+    fixed.copy_from_slice(&head[..FIXED_LEN]);
+
+    let end = Tail::read(span, FIRST_READ)?;
+    let trailer_at = trailer_at(&header, &end)?;
+    let end = if trailer_at < end.at { Tail::read(span, span.len - trailer_at)? } else { end };
+    let vlmeta = Trailer::parse(end.from(trailer_at).unwrap_or_default())?.vlmeta;
+
+    let mut contents = Contents { header, nchunks: 0, index_len: 0, metas, vlmeta };
+    let nchunks = contents.header.nchunks();
+    if nchunks == Some(0) && contents.header.kind == FrameKind::Contiguous {
+        // All chunks were deleted: where they were is nothing any more.
+        contents.header.cbytes = 0;
+    }
+    let Some(index_len) = trailer_at.checked_sub(contents.data_end()) else {
+        fail!(
+            InvalidHeader,
+            "the chunks end at byte {}, the trailer starts at {trailer_at}",
+            contents.data_end()
+        );
+    };
+    contents.index_len = index_len;
+    let at_hand = end.from(contents.data_end()).map(|rest| &rest[..index_len as usize]);
+    let index = match (nchunks, at_hand) {
+        (Some(0), _) => Some(Index::default()),
+        (Some(_), None) => None,
+        (_, Some(bytes)) => Some(Index::decode(bytes)?),
+        (None, None) => Some(Index::decode(&span.read(contents.data_end(), index_len)?)?),
+    };
+    contents.nchunks = match (&index, nchunks) {
+        (_, Some(nchunks)) => nchunks,
+        (Some(index), None) => index.len() as i64,
+        (None, None) => 0,
+    };
+    if let Some(index) = &index {
+        check_index(&contents, index)?;
+    }
+    Ok(Opened { contents, index, fixed })
+}
+
+/// Reads the index of a frame whose contents are known.
+pub fn open_index(span: Span<'_>, contents: &Contents) -> Result<Index> {
+    if contents.nchunks == 0 {
+        return Ok(Index::default());
+    }
+    let index = Index::decode(&span.read(contents.data_end(), contents.index_len)?)?;
+    check_index(contents, &index)?;
+    Ok(index)
+}
+
+fn check_index(contents: &Contents, index: &Index) -> Result<()> {
+    if index.len() as i64 != contents.nchunks {
+        fail!(InvalidHeader, "{} chunks in the index, {} by the header", index.len(), contents.nchunks);
+    }
+    match contents.header.kind {
+        FrameKind::Contiguous => index.check_offsets(contents.header.cbytes as u64, MIN_HEADER_LEN as u64),
+        // File numbers: any of eight hexadecimal digits.
+        FrameKind::Sparse => index.check_offsets(1 << 32, 1),
+    }
+}
+
+/// The last bytes of a frame.
+struct Tail<'a> {
+    bytes: Cow<'a, [u8]>,
+    at: u64,
+}
+
+impl<'a> Tail<'a> {
+    fn read(span: Span<'a>, len: u64) -> Result<Self> {
+        let len = len.min(span.len);
+        Ok(Tail { bytes: span.read(span.len - len, len)?, at: span.len - len })
+    }
+
+    fn from(&self, at: u64) -> Option<&[u8]> {
+        self.bytes.get(usize::try_from(at.checked_sub(self.at)?).ok()?..)
+    }
+}
+
+fn trailer_at(header: &FrameHeader, end: &Tail<'_>) -> Result<u64> {
+    let len = u64::from(Trailer::len_from_end(&end.bytes)?);
+    match header.frame_len.checked_sub(len) {
+        Some(at) if at >= u64::from(header.header_len) => Ok(at),
+        _ => fail!(Data, "a trailer of {len} bytes in a frame of {}", header.frame_len),
+    }
+}
+
+/// Whether the chunk whose header stands at the front of `bytes` is made of VL blocks; what cannot be read is not.
+pub fn has_vl_blocks(bytes: &[u8]) -> bool {
+    ChunkHeader::parse(bytes).is_ok_and(|header| header.is_vl())
+}
+
+const _: () = assert!(trailer::MIN_LEN as u64 <= FIRST_READ);

@@ -1,0 +1,151 @@
+//! Reading chunks.
+
+use super::{Chunks, SuperChunk};
+use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::base::params::CParams;
+use crate::base::{CBuf, Result};
+use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Deferred, Special};
+use crate::fail;
+use crate::frame::{ChunkBytes, Contents, Place};
+
+/// Chunks up to this many bytes are read whole, however little of them is wanted.
+const WHOLE: u64 = 16 * 1024;
+
+impl SuperChunk {
+    /// Chunk `n`'s bytes: where they are in memory, read from disk, or made for a chunk that is not stored.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there is no such chunk; what storage
+    /// reports; [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) when the chunk cannot be where the
+    /// frame says.
+    pub fn chunk(&self, n: i64) -> Result<ChunkBytes<'_>> {
+        self.chunk_at(n).map_err(|e| e.at(format_args!("chunk {n}")))
+    }
+
+    fn chunk_at(&self, n: i64) -> Result<ChunkBytes<'_>> {
+        let state = self.indexed()?;
+        let at = checked(n, state.contents.nchunks)?;
+        if let Chunks::List(list) = &self.chunks {
+            return listed(list, at).map(ChunkBytes::Borrowed);
+        }
+        match (state.index()?.place(at)?, &self.chunks) {
+            (Place::Special(special), _) => made(&state.contents, special, n).map(ChunkBytes::Owned),
+            (Place::Stored(offset), Chunks::Memory(frame)) => {
+                frame.chunk(&state.contents, offset).map(ChunkBytes::Borrowed)
+            }
+            (Place::Stored(offset), Chunks::Disk(disk)) => {
+                let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
+                drop(state);
+                file.bytes()
+            }
+            (Place::Stored(_), Chunks::List(_)) => fail!(Failure, "a list has no index"),
+        }
+    }
+
+    /// The way to chunk `n`'s bytes: from disk, only what stands before its blocks is read now, and blocks as they are
+    /// needed.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::chunk`].
+    pub fn source(&self, n: i64) -> Result<ChunkSource<'_>> {
+        self.source_at(n).map_err(|e| e.at(format_args!("chunk {n}")))
+    }
+
+    fn source_at(&self, n: i64) -> Result<ChunkSource<'_>> {
+        let Chunks::Disk(disk) = &self.chunks else {
+            return Ok(self.chunk_at(n)?.into_source());
+        };
+        let state = self.indexed()?;
+        let at = checked(n, state.contents.nchunks)?;
+        let offset = match state.index()?.place(at)? {
+            Place::Stored(offset) => offset,
+            Place::Special(special) => return Ok(ChunkSource::Owned(made(&state.contents, special, n)?)),
+        };
+        let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
+        drop(state);
+        if file.likely_len() <= WHOLE {
+            return Ok(file.bytes()?.into_source());
+        }
+        let len = file.len();
+        Ok(ChunkSource::Deferred(Deferred::open(Box::new(file), len)?))
+    }
+
+    /// Opens chunk `n` for reading blocks of it.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::chunk`], and as [`ChunkReader::new`].
+    pub fn reader(&self, n: i64) -> Result<ChunkReader<'_>> {
+        let reader = ChunkReader::new(self.source(n)?, &self.dparams);
+        Ok(reader.map_err(|e| e.at(format_args!("chunk {n}")))?.for_chunk(n))
+    }
+
+    /// Chunk `n`'s header.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::chunk`].
+    pub fn chunk_header(&self, n: i64) -> Result<ChunkHeader> {
+        let state = self.indexed()?;
+        let at = checked(n, state.contents.nchunks)?;
+        if let Chunks::Disk(disk) = &self.chunks
+            && let Place::Stored(offset) = state.index()?.place(at)?
+        {
+            let head = disk.chunk(&state.contents, state.index()?, at, offset)?.head(EXTENDED_HEADER_LEN)?;
+            return ChunkHeader::parse(&head);
+        }
+        drop(state);
+        ChunkHeader::parse(&self.chunk(n)?)
+    }
+
+    /// Decompresses chunk `n` into the front of `dst` and tells how many bytes that is.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::chunk`]; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when `dst` is too
+    /// short, or [`ErrorKind::WriteBuffer`](crate::base::ErrorKind::WriteBuffer) when there is a frame; what is wrong
+    /// with the chunk.
+    pub fn decompress_chunk(&self, n: i64, dst: &mut [u8]) -> Result<usize> {
+        let bytes = self.chunk(n)?;
+        let decompressed = self.decompress_bytes(n, bytes, dst);
+        decompressed.map_err(|e| e.at(format_args!("chunk {n}")))
+    }
+
+    fn decompress_bytes(&self, n: i64, bytes: ChunkBytes<'_>, dst: &mut [u8]) -> Result<usize> {
+        let reader = ChunkReader::new(bytes.into_source(), &self.dparams)?.for_chunk(n);
+        let nbytes = reader.header().nbytes();
+        if nbytes > dst.len() {
+            match self.chunks {
+                Chunks::List(_) => fail!(InvalidParam, "{nbytes} bytes do not fit in {}", dst.len()),
+                _ => fail!(WriteBuffer, "{nbytes} bytes do not fit in {}", dst.len()),
+            }
+        }
+        let nthreads = usize::try_from(self.dparams.nthreads).unwrap_or(1).max(1);
+        reader.decompress(nthreads, &mut dst[..nbytes])
+    }
+}
+
+/// `n` as a place among `nchunks`.
+pub(super) fn checked(n: i64, nchunks: i64) -> Result<usize> {
+    match usize::try_from(n) {
+        Ok(at) if n < nchunks => Ok(at),
+        _ => fail!(InvalidParam, "there are {nchunks} chunks"),
+    }
+}
+
+pub(super) fn listed(list: &[CBuf], n: usize) -> Result<&[u8]> {
+    match list.get(n) {
+        Some(chunk) => Ok(chunk),
+        None => fail!(InvalidParam, "there are {} chunks", list.len()),
+    }
+}
+
+/// A chunk of which the index says all there is.
+pub(super) fn made(contents: &Contents, special: Special, n: i64) -> Result<CBuf> {
+    let Some(nbytes) = contents.chunk_nbytes(n) else {
+        fail!(InvalidHeader, "nothing says how long the chunk is");
+    };
+    let header = &contents.header;
+    // Zeros need no whole items, and other kinds are not made of less.
+    let whole = nbytes % header.typesize == 0 || special != Special::Zeros;
+    let typesize = if whole { header.typesize } else { 1 };
+    let params = CParams { typesize, blocksize: header.blocksize, ..CParams::default() };
+    chunk::special_chunk(&params, special, &[], nbytes as usize)
+}

@@ -1,0 +1,196 @@
+//! Turning super-chunks into frames, files, and super-chunks kept elsewhere.
+
+use super::state::State;
+use super::{Chunks, Storage, SuperChunk};
+use crate::base::params::CParams;
+use crate::base::{CBuf, Result};
+use crate::chunk::ChunkHeader;
+use crate::fail;
+use crate::frame::Contents;
+use crate::io::{Backend, Mode, urlpath};
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+impl SuperChunk {
+    /// The bytes of a contiguous frame in memory, with index and trailer; valid until the next change. `None` when the
+    /// chunks are kept in another way.
+    ///
+    /// # Errors
+    /// What writing index and trailer reports.
+    pub fn frame_bytes(&mut self) -> Result<Option<&[u8]>> {
+        let (cparams, dparams) = (self.cparams.clone(), self.dparams.clone());
+        let Chunks::Memory(frame) = &mut self.chunks else {
+            return Ok(None);
+        };
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if frame.as_sealed().is_none() {
+            state.contents.set_params(&cparams, &dparams);
+        }
+        frame.sealed(&mut state.contents, state.index.get_or_insert_default()).map(Some)
+    }
+
+    /// Where the bytes of a contiguous frame in memory are.
+    pub fn frame_address(&self) -> Option<*const u8> {
+        match &self.chunks {
+            Chunks::Memory(frame) => Some(frame.address()),
+            _ => None,
+        }
+    }
+
+    /// Says whether the bytes of a contiguous frame in memory are freed with the super-chunk.
+    pub fn set_frame_owned(&mut self, owned: bool) {
+        if let Chunks::Memory(frame) = &mut self.chunks {
+            frame.set_owned(owned);
+        }
+    }
+
+    /// A contiguous frame with the same chunks and metalayers, in bytes of its own.
+    ///
+    /// # Errors
+    /// What reading the chunks reports.
+    pub fn to_cframe(&self) -> Result<CBuf> {
+        if let Chunks::Memory(frame) = &self.chunks
+            && let Some(bytes) = frame.as_sealed()
+        {
+            return CBuf::copy_of(bytes);
+        }
+        let storage = Storage { contiguous: true, ..Storage::default() };
+        self.copy_chunks(storage)?.into_cframe()
+    }
+
+    fn into_cframe(mut self) -> Result<CBuf> {
+        self.frame_bytes()?;
+        match self.chunks {
+            Chunks::Memory(frame) => Ok(frame.into_bytes()),
+            _ => fail!(FrameType, "no contiguous frame in memory"),
+        }
+    }
+
+    /// Writes a contiguous frame with the same chunks and metalayers to a new file and tells its length. A super-chunk
+    /// that is a contiguous frame in memory overwrites a file that is there.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FileOpen`](crate::base::ErrorKind::FileOpen) when the file cannot be made or is there already; what
+    /// storage reports.
+    pub fn to_file(&mut self, path: &Path, io: &Arc<dyn Backend>) -> Result<i64> {
+        if let Some(bytes) = self.frame_bytes()? {
+            let mut file = io.open(urlpath::local(path), Mode::Create)?;
+            file.write_at(0, bytes)?;
+            return Ok(bytes.len() as i64);
+        }
+        let storage = Storage {
+            contiguous: true,
+            urlpath: Some(path.to_owned()),
+            io: io.clone(),
+            ..Storage::default()
+        };
+        Ok(self.copy_chunks(storage)?.frame_len())
+    }
+
+    /// Adds a contiguous frame with the same chunks and metalayers to the end of a file, which is made when it is not
+    /// there, and tells where in it the frame starts.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FileOpen`](crate::base::ErrorKind::FileOpen) when the file cannot be opened; what storage reports.
+    pub fn append_file(&mut self, path: &Path, io: &Arc<dyn Backend>) -> Result<i64> {
+        let copy;
+        let bytes = match self.frame_bytes()? {
+            Some(bytes) => bytes,
+            None => {
+                copy = self.to_cframe()?;
+                &copy
+            }
+        };
+        let path = urlpath::local(path);
+        let mut file = match io.open(path, Mode::Edit) {
+            Ok(file) => file,
+            Err(_) => {
+                drop(io.open(path, Mode::Touch)?);
+                io.open(path, Mode::Edit)?
+            }
+        };
+        let at = file.size()?;
+        file.write_at(at, bytes)?;
+        Ok(at as i64)
+    }
+
+    /// A copy of this super-chunk, kept as `storage` says. Chunks are taken over as they are when the parameters are
+    /// the same, and compressed again when they are not.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::new`]; what reading and writing chunks reports.
+    pub fn copy(&self, storage: Storage) -> Result<SuperChunk> {
+        if self.has_vl_blocks() || self.same_results(&storage.cparams) {
+            return self.copy_chunks(storage);
+        }
+        let mut copy = self.empty_copy(storage)?;
+        let mut buffer = Vec::new();
+        for n in 0..self.nchunks() {
+            let chunk = self.chunk(n)?;
+            let nbytes = ChunkHeader::parse(&chunk)?.nbytes();
+            buffer.resize(nbytes, 0);
+            self.decompress_chunk(n, &mut buffer)?;
+            copy.append_buffer(&buffer)?;
+        }
+        copy.end_bulk()?;
+        Ok(copy)
+    }
+
+    /// Whether compressing with `cparams` would give the chunks that are there.
+    fn same_results(&self, cparams: &CParams) -> bool {
+        let ours = &self.cparams;
+        cparams.typesize == ours.typesize
+            && cparams.clevel == ours.clevel
+            && cparams.codec == ours.codec
+            && cparams.use_dict == ours.use_dict
+            && (cparams.blocksize == 0 || cparams.blocksize == ours.blocksize)
+            && cparams.filters == ours.filters
+            && ours.prefilter.is_none()
+            && self.dparams.postfilter.is_none()
+    }
+
+    /// A copy with the chunks and metalayers as they are.
+    fn copy_chunks(&self, storage: Storage) -> Result<SuperChunk> {
+        let storage = Storage { cparams: self.cparams.clone(), ..storage };
+        let mut copy = self.empty_copy(storage)?;
+        for n in 0..self.nchunks() {
+            copy.append_chunk(self.chunk(n)?.into_owned()?)?;
+        }
+        copy.end_bulk()?;
+        Ok(copy)
+    }
+
+    /// An empty super-chunk with our metalayers, ready to take many chunks.
+    fn empty_copy(&self, storage: Storage) -> Result<SuperChunk> {
+        let mut copy = SuperChunk::new(storage)?;
+        let (chunksize, vl_blocks) = (self.chunksize(), self.has_vl_blocks());
+        copy.take_metadata(self.metas(), self.vlmetas()?);
+        let contents = &mut copy.state_mut().contents;
+        contents.header.chunksize = chunksize;
+        contents.header.vl_blocks = vl_blocks;
+        contents.header.header_len = contents.header_bytes_len();
+        copy.start_bulk();
+        Ok(copy)
+    }
+
+    /// The same chunks, each in a buffer of its own.
+    pub(super) fn into_list(self) -> Result<SuperChunk> {
+        let mut list = Vec::new();
+        let mut cbytes = 0;
+        let mut blocksize = None;
+        for n in 0..self.nchunks() {
+            let chunk = self.chunk(n)?.into_owned()?;
+            let header = ChunkHeader::parse(&chunk)?;
+            cbytes += header.cbytes() as i64;
+            // One block size for all, or none.
+            let ours = header.blocksize() as i32;
+            blocksize = Some(if blocksize.is_none_or(|size| size == ours) { ours } else { 0 });
+            list.push(chunk);
+        }
+        let mut contents: Contents = self.state().contents.clone();
+        contents.header.cbytes = cbytes;
+        contents.header.blocksize = blocksize.unwrap_or(contents.header.blocksize);
+        let state = RwLock::new(State::new(contents, None, None));
+        Ok(SuperChunk { cparams: self.cparams, dparams: self.dparams, chunks: Chunks::List(list), state })
+    }
+}

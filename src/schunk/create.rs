@@ -1,0 +1,121 @@
+//! Making and opening super-chunks.
+
+use super::state::State;
+use super::{Chunks, Storage, SuperChunk};
+use crate::base::params::{CParams, DParams};
+use crate::base::{CBuf, Result};
+use crate::fail;
+use crate::frame::open::{self, Opened, Span};
+use crate::frame::{Contents, Data, DiskFrame, Edit, FrameKind, Index, MemoryFrame, Parts};
+use crate::io::Backend;
+use std::path::Path;
+use std::sync::{Arc, RwLock};
+
+impl SuperChunk {
+    /// An empty super-chunk.
+    ///
+    /// # Errors
+    /// [`ErrorKind::FileOpen`](crate::base::ErrorKind::FileOpen) when there is something at the path already, or it
+    /// cannot be made; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize less than 1;
+    /// what storage reports.
+    pub fn new(storage: Storage) -> Result<SuperChunk> {
+        let Storage { contiguous, urlpath, cparams, dparams, io } = storage;
+        if cparams.typesize < 1 {
+            fail!(InvalidParam, "typesize {}", cparams.typesize);
+        }
+        let kind = if contiguous || urlpath.is_none() { FrameKind::Contiguous } else { FrameKind::Sparse };
+        let mut contents = Contents::new(&cparams, &dparams, kind);
+        let mut index = Index::default();
+        let (chunks, seen) = match (urlpath, contiguous) {
+            (None, false) => {
+                return Ok(SuperChunk::assemble(cparams, dparams, Chunks::List(Vec::new()), contents, None));
+            }
+            (None, true) => (Chunks::Memory(MemoryFrame::new()), None),
+            (Some(path), _) => {
+                let mut disk = DiskFrame::create(io, &path, kind)?;
+                let edit = Edit::new(&mut contents, Data::Same, Parts::All(&mut index))?;
+                let seen = disk.commit_new(&edit)?;
+                (Chunks::Disk(disk), Some(seen))
+            }
+        };
+        let mut schunk = SuperChunk::assemble(cparams, dparams, chunks, contents, Some(index));
+        schunk.state_mut().seen = seen;
+        Ok(schunk)
+    }
+
+    pub(super) fn assemble(
+        cparams: CParams,
+        dparams: DParams,
+        chunks: Chunks,
+        contents: Contents,
+        index: Option<Index>,
+    ) -> SuperChunk {
+        let cparams = CParams { in_schunk: true, ..cparams };
+        let state = RwLock::new(State::new(contents, index, None));
+        SuperChunk { cparams, dparams, chunks, state }
+    }
+
+    /// Opens the frame at `path`, which is a sparse frame's directory, or a file in which the frame starts at byte
+    /// `offset`. One thread compresses and decompresses until told otherwise.
+    ///
+    /// # Errors
+    /// What storage reports, and what is wrong with the frame.
+    pub fn open(path: &Path, offset: u64, io: Arc<dyn Backend>) -> Result<SuperChunk> {
+        let disk = DiskFrame::open(io, path, offset)?;
+        let (opened, seen) = disk.load()?;
+        let mut schunk = SuperChunk::opened(Chunks::Disk(disk), opened);
+        schunk.state_mut().seen = Some(seen);
+        Ok(schunk)
+    }
+
+    /// A super-chunk that lives in the bytes of a contiguous frame. With `owned` they are freed with it, and changed in
+    /// place; otherwise they are only lent: the super-chunk works on a copy from its first change on, and never frees
+    /// them.
+    ///
+    /// # Errors
+    /// What is wrong with the frame.
+    pub fn from_cframe(frame: CBuf, owned: bool) -> Result<SuperChunk> {
+        let opened = match open_bytes(&frame) {
+            Ok(opened) => opened,
+            Err(e) => {
+                // Frees the bytes, unless they are only lent.
+                drop(MemoryFrame::from_bytes(frame, owned));
+                return Err(e);
+            }
+        };
+        Ok(SuperChunk::opened(Chunks::Memory(MemoryFrame::from_bytes(frame, owned)), opened))
+    }
+
+    /// A list in memory with copies of the chunks of a contiguous frame.
+    ///
+    /// # Errors
+    /// What is wrong with the frame.
+    pub fn from_cframe_copy(frame: &[u8]) -> Result<SuperChunk> {
+        let opened = open_bytes(frame)?;
+        let copy = CBuf::copy_of(frame)?;
+        SuperChunk::opened(Chunks::Memory(MemoryFrame::from_bytes(copy, true)), opened).into_list()
+    }
+
+    fn opened(chunks: Chunks, opened: Opened) -> SuperChunk {
+        let cparams = CParams { nthreads: 1, ..opened.contents.header.cparams() };
+        let dparams = DParams { typesize: cparams.typesize, in_schunk: true, ..DParams::default() };
+        SuperChunk::assemble(cparams, dparams, chunks, opened.contents, opened.index)
+    }
+}
+
+/// Reads a contiguous frame that fills `frame`, index and all.
+fn open_bytes(frame: &[u8]) -> Result<Opened> {
+    let span = Span::bytes(frame);
+    let mut opened = open::open(span)?;
+    let header = &opened.contents.header;
+    if header.frame_len != frame.len() as u64 {
+        fail!(InvalidHeader, "a frame of {} bytes in {}", header.frame_len, frame.len());
+    }
+    if header.kind != FrameKind::Contiguous {
+        fail!(FrameType, "the chunks of a sparse frame are not in its bytes");
+    }
+    if opened.index.is_none() {
+        opened.index = Some(open::open_index(span, &opened.contents)?);
+    }
+    Ok(opened)
+}

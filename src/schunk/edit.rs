@@ -1,0 +1,388 @@
+//! Changing chunks.
+
+use super::access::{checked, made};
+use super::rules::{self, NewChunk, Position, admit, counted_out};
+use super::state::What;
+use super::{Chunks, SuperChunk};
+use crate::base::params::CParams;
+use crate::base::{CBuf, Error, ErrorKind, Result};
+use crate::chunk::{self, ChunkHeader, Special};
+use crate::fail;
+use crate::frame::{Contents, Data, FrameKind, Index, Place};
+
+impl SuperChunk {
+    /// Compresses `data` and adds it as the last chunk. Gives the number of chunks.
+    ///
+    /// # Errors
+    /// As [`chunk::compress_to_cbuf`] and [`SuperChunk::append_chunk`].
+    pub fn append_buffer(&mut self, data: &[u8]) -> Result<i64> {
+        let params = CParams { nchunk: self.nchunks(), ..self.cparams.clone() };
+        self.append_chunk(chunk::compress_to_cbuf(&params, data)?)
+    }
+
+    /// Adds `chunk` as the last one. Gives the number of chunks.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ChunkAppend`] when the super-chunk does not take such a chunk; what is wrong with the chunk's
+    /// header; what storage reports. Nothing has changed then.
+    pub fn append_chunk(&mut self, chunk: CBuf) -> Result<i64> {
+        self.take(chunk, Position::End)
+    }
+
+    /// Adds `chunk` before chunk `n`, or as the last when `n` is their number. Gives the number of chunks.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`] when there is no place `n`; [`ErrorKind::ChunkInsert`] when the super-chunk does not
+    /// take such a chunk; otherwise as [`SuperChunk::append_chunk`].
+    pub fn insert_chunk(&mut self, n: i64, chunk: CBuf) -> Result<i64> {
+        self.take(chunk, Position::Before(n))
+    }
+
+    /// Puts `chunk` in place of chunk `n`. Gives the number of chunks.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`] when there is no chunk `n`; [`ErrorKind::ChunkUpdate`] when the super-chunk does not
+    /// take such a chunk; otherwise as [`SuperChunk::append_chunk`].
+    pub fn update_chunk(&mut self, n: i64, chunk: CBuf) -> Result<i64> {
+        self.take(chunk, Position::At(n))
+    }
+
+    fn take(&mut self, chunk: CBuf, position: Position) -> Result<i64> {
+        let chunk = NewChunk::new(chunk)?;
+        self.begin()?;
+        let nchunks = self.nchunks();
+        match position {
+            Position::Before(n) => checked(n, nchunks + 1).map(drop)?,
+            Position::At(n) => checked(n, nchunks).map(drop)?,
+            Position::End => {}
+        }
+        let chunksize = admit(&self.state().contents, &chunk, position)?;
+        if chunksize == 0 && self.chunksize() > 0 {
+            self.store_specials()?;
+        }
+        let gone = match position {
+            Position::At(n) => Some(self.about(n)?),
+            _ => None,
+        };
+        if let Chunks::List(list) = &mut self.chunks {
+            list.try_reserve(1)
+                .map_err(|_| Error::new(ErrorKind::MemoryAlloc, "no memory for one more chunk"))?;
+        }
+        let room = &chunk;
+        self.change(|state| {
+            let contents = &mut state.contents;
+            contents.header.chunksize = chunksize;
+            if contents.nchunks == 0 || (contents.nchunks == 1 && gone.is_some()) {
+                contents.header.vl_blocks = room.is_vl();
+            }
+            contents.header.nbytes += room.nbytes() - gone.map_or(0, |gone| gone.nbytes);
+            contents.nchunks += i64::from(gone.is_none());
+            let data = match &mut state.index {
+                None => {
+                    contents.header.cbytes +=
+                        rules::size(room) - gone.map_or(0, |gone| counted_out(gone.cbytes));
+                    Data::Same
+                }
+                Some(index) => match position {
+                    Position::End => put(contents, index, room, contents.nchunks as usize - 1)?,
+                    Position::Before(n) => put(contents, index, room, n as usize)?,
+                    Position::At(n) => {
+                        replace(contents, index, room, n as usize, gone.map_or(0, |gone| gone.cbytes))
+                    }
+                },
+            };
+            Ok((data, What::All))
+        })?;
+        self.list_chunk(chunk, position);
+        Ok(self.nchunks())
+    }
+
+    fn list_chunk(&mut self, chunk: NewChunk, position: Position) {
+        let Chunks::List(list) = &mut self.chunks else {
+            return;
+        };
+        match position {
+            Position::End => list.push(chunk.into_bytes()),
+            Position::Before(n) => list.insert(n as usize, chunk.into_bytes()),
+            Position::At(n) => list[n as usize] = chunk.into_bytes(),
+        }
+    }
+
+    /// Takes chunk `n` out. Gives the number of chunks left.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`] when there is no chunk `n`; what storage reports, and nothing has changed then.
+    pub fn delete_chunk(&mut self, n: i64) -> Result<i64> {
+        self.begin()?;
+        let at = checked(n, self.nchunks())?;
+        let gone = self.about(n)?;
+        self.change(|state| {
+            let contents = &mut state.contents;
+            contents.header.nbytes -= gone.nbytes;
+            contents.nchunks -= 1;
+            let mut data = Data::Same;
+            if contents.header.kind == FrameKind::Sparse || state.index.is_none() {
+                contents.header.cbytes -= counted_out(gone.cbytes);
+            }
+            if let Some(index) = &mut state.index {
+                if let (Place::Stored(number), FrameKind::Sparse) = (index.place(at)?, contents.header.kind) {
+                    data = Data::Drop { number };
+                }
+                index.remove(at);
+            }
+            if contents.nchunks == 0 {
+                contents.header.vl_blocks = false;
+                if contents.header.kind == FrameKind::Contiguous && state.index.is_some() {
+                    // Where the chunks were is nothing any more.
+                    contents.header.cbytes = 0;
+                }
+            }
+            Ok((data, What::All))
+        })?;
+        if let Chunks::List(list) = &mut self.chunks {
+            list.remove(at);
+        }
+        Ok(self.nchunks())
+    }
+
+    /// Makes what was chunk `order[i]` chunk `i`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Data`] when `order` does not name every chunk once; what storage reports.
+    pub fn reorder(&mut self, order: &[i64]) -> Result<()> {
+        self.begin()?;
+        let order = permutation(order, self.nchunks())?;
+        let last = order.last().copied();
+        let short =
+            self.state().contents.chunk_nbytes(self.nchunks() - 1).is_some_and(|n| n < self.chunksize());
+        let varies = short && last != Some(order.len() - 1);
+        if varies {
+            self.store_specials()?;
+        }
+        self.change(|state| {
+            if varies {
+                state.contents.header.chunksize = 0;
+            }
+            if let Some(index) = &mut state.index {
+                index.reorder(&order);
+            }
+            Ok((Data::Same, What::All))
+        })?;
+        if let Chunks::List(list) = &mut self.chunks {
+            let mut old: Vec<CBuf> = std::mem::take(list);
+            *list = order.iter().map(|&n| std::mem::replace(&mut old[n], CBuf::empty())).collect();
+        }
+        Ok(())
+    }
+
+    /// Fills an empty super-chunk with `nitems` items that are all `special`, in chunks of `chunksize` bytes. A frame
+    /// stores none of them. Gives the number of chunks.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`] for sizes that make no chunk; [`ErrorKind::FrameSpecial`] when there are chunks
+    /// already; [`ErrorKind::SchunkSpecial`] and, in a frame, [`ErrorKind::FrameSpecial`] when there would be too many,
+    /// and for [`Special::Value`].
+    pub fn fill_special(&mut self, nitems: i64, special: Special, chunksize: i32) -> Result<i64> {
+        if nitems == 0 {
+            return Ok(0);
+        }
+        self.begin()?;
+        let typesize = self.typesize();
+        if nitems < 0 || chunksize <= 0 || typesize <= 0 || chunksize < typesize {
+            fail!(InvalidParam, "{nitems} items of {typesize} bytes in chunks of {chunksize}");
+        }
+        if self.nbytes() > 0 || self.cbytes() > 0 || self.nchunks() > 0 {
+            fail!(FrameSpecial, "only an empty super-chunk can be filled");
+        }
+        let per_chunk = i64::from(chunksize / typesize);
+        let (nchunks, nbytes) = ((nitems - 1) / per_chunk + 1, nitems.checked_mul(i64::from(typesize)));
+        let Some(nbytes) = nbytes.filter(|_| nchunks <= i64::from(i32::MAX)) else {
+            fail!(SchunkSpecial, "{nitems} items are too many for chunks of {chunksize} bytes");
+        };
+        let in_list = matches!(self.chunks, Chunks::List(_));
+        let kind = if in_list { ErrorKind::SchunkSpecial } else { ErrorKind::FrameSpecial };
+        if special == Special::Value {
+            return Err(Error::new(kind, "a fill is of zeros, NaN, or memory never written"));
+        }
+        let full = chunk::special_chunk(&self.cparams, special, &[], chunksize as usize)
+            .map_err(|e| e.as_kind(kind))?;
+        if in_list {
+            return self.fill_list(nbytes, special, &full);
+        }
+        let blocksize = ChunkHeader::parse(&full)?.blocksize() as i32;
+        self.change(|state| {
+            let header = &mut state.contents.header;
+            header.chunksize = chunksize;
+            header.blocksize = blocksize;
+            header.nbytes = nbytes;
+            state.contents.nchunks = nchunks;
+            state.index = Some(Index::uniform(special, nchunks as usize)?);
+            Ok((Data::Same, What::All))
+        })?;
+        Ok(nchunks)
+    }
+
+    fn fill_list(&mut self, nbytes: i64, special: Special, full: &[u8]) -> Result<i64> {
+        let size = ChunkHeader::parse(full)?.nbytes() as i64;
+        for _ in 0..nbytes / size {
+            self.append_chunk(CBuf::copy_of(full)?)?;
+        }
+        if nbytes % size > 0 {
+            self.append_chunk(chunk::special_chunk(&self.cparams, special, &[], (nbytes % size) as usize)?)?;
+        }
+        Ok(self.nchunks())
+    }
+
+    /// The sizes of a chunk that is about to go.
+    fn about(&self, n: i64) -> Result<Gone> {
+        let header = self.chunk_header(n)?;
+        Ok(Gone { nbytes: header.nbytes() as i64, cbytes: header.cbytes() })
+    }
+
+    /// Stores the chunks of which the index says all there is so far: when sizes come to vary it no longer can.
+    fn store_specials(&mut self) -> Result<()> {
+        let state = self.state();
+        let Some(index) = &state.index else {
+            return Ok(());
+        };
+        let mut stored: Vec<(usize, CBuf)> = Vec::new();
+        for (n, code) in index.codes().enumerate() {
+            if let Place::Special(special) = Place::from_code(code)? {
+                stored.push((n, made(&state.contents, special, n as i64)?));
+            }
+        }
+        let kind = state.contents.header.kind;
+        drop(state);
+        if stored.is_empty() {
+            return Ok(());
+        }
+        match kind {
+            FrameKind::Contiguous => self.store_in_frame(stored),
+            FrameKind::Sparse => self.store_in_files(stored),
+        }
+    }
+
+    fn store_in_frame(&mut self, stored: Vec<(usize, CBuf)>) -> Result<()> {
+        let all: Vec<u8> = stored.iter().flat_map(|(_, chunk)| chunk.iter().copied()).collect();
+        self.change(|state| {
+            let at = state.contents.header.cbytes as u64;
+            let mut offset = at;
+            for (n, chunk) in &stored {
+                state.index_mut()?.replace(*n, Place::Stored(offset));
+                offset += chunk.len() as u64;
+            }
+            state.contents.header.cbytes = offset as i64;
+            Ok((Data::Put { at, bytes: &all }, What::All))
+        })
+    }
+
+    fn store_in_files(&mut self, stored: Vec<(usize, CBuf)>) -> Result<()> {
+        let mut number = self.state_mut().index_mut()?.next_number();
+        let mut files = Vec::with_capacity(stored.len());
+        let mut places = Vec::with_capacity(stored.len());
+        for (n, chunk) in stored {
+            places.push((n, Place::Stored(number)));
+            files.push((number, chunk));
+            number += 1;
+        }
+        self.change(|state| {
+            for (n, place) in places {
+                state.index_mut()?.replace(n, place);
+            }
+            state.contents.header.cbytes += files.iter().map(|(_, chunk)| chunk.len() as i64).sum::<i64>();
+            Ok((Data::PutAll(&files), What::All))
+        })
+    }
+}
+
+/// The sizes of a chunk that goes.
+#[derive(Clone, Copy)]
+struct Gone {
+    nbytes: i64,
+    cbytes: usize,
+}
+
+/// Gives a new chunk the number `n`, and a place.
+fn put<'a>(contents: &mut Contents, index: &mut Index, chunk: &'a NewChunk, n: usize) -> Result<Data<'a>> {
+    if let Some(special) = chunk.special(contents) {
+        index.insert(n, Place::Special(special))?;
+        return Ok(Data::Same);
+    }
+    let at = match contents.header.kind {
+        FrameKind::Contiguous => contents.header.cbytes as u64,
+        FrameKind::Sparse => file_number(index)?,
+    };
+    index.insert(n, Place::Stored(at))?;
+    contents.header.cbytes += rules::size(chunk);
+    Ok(Data::Put { at, bytes: chunk.bytes() })
+}
+
+/// Puts `chunk` where chunk `n` was, which had `cbytes` bytes.
+fn replace<'a>(
+    contents: &mut Contents,
+    index: &mut Index,
+    chunk: &'a NewChunk,
+    n: usize,
+    cbytes: usize,
+) -> Data<'a> {
+    let special = chunk.special(contents);
+    let old = index.place(n);
+    let sparse = contents.header.kind == FrameKind::Sparse;
+    match (old, special) {
+        (Ok(Place::Stored(number)), None) if sparse => {
+            contents.header.cbytes += rules::size(chunk) - counted_out(cbytes);
+            Data::Put { at: number, bytes: chunk.bytes() }
+        }
+        (Ok(Place::Stored(number)), Some(special)) if sparse => {
+            contents.header.cbytes -= counted_out(cbytes);
+            index.replace(n, Place::Special(special));
+            Data::Drop { number }
+        }
+        (Ok(Place::Stored(at)), special) => {
+            let old = index.clear_run(at, cbytes as u64);
+            let bytes = if special.is_some() { &[] } else { chunk.bytes() };
+            let end = contents.header.cbytes as u64;
+            let delta = bytes.len() as i64 - old as i64;
+            index.shift_after(at, delta);
+            contents.header.cbytes += delta;
+            if let Some(special) = special {
+                index.replace(n, Place::Special(special));
+            }
+            Data::Splice { at, old, end, bytes }
+        }
+        (_, Some(special)) => {
+            index.replace(n, Place::Special(special));
+            Data::Same
+        }
+        (_, None) => {
+            let at = if sparse { index.next_number() } else { contents.header.cbytes as u64 };
+            index.replace(n, Place::Stored(at));
+            contents.header.cbytes += rules::size(chunk);
+            Data::Put { at, bytes: chunk.bytes() }
+        }
+    }
+}
+
+/// A free file number, of eight hexadecimal digits.
+fn file_number(index: &mut Index) -> Result<u64> {
+    match index.next_number() {
+        number if number <= u64::from(u32::MAX) => Ok(number),
+        _ => fail!(ChunkAppend, "a sparse frame has no more file names"),
+    }
+}
+
+/// `order` as places, when it names every one of `n` once.
+fn permutation(order: &[i64], n: i64) -> Result<Vec<usize>> {
+    let mut seen = vec![false; n as usize];
+    if order.len() != seen.len() {
+        fail!(Data, "an order of {} for {n} chunks", order.len());
+    }
+    for &at in order {
+        match usize::try_from(at).ok().and_then(|at| seen.get_mut(at)) {
+            Some(seen) if !*seen => *seen = true,
+            Some(_) => fail!(Data, "chunk {at} is in the order twice"),
+            None => fail!(Data, "chunk {at} of {n}"),
+        }
+    }
+    Ok(order.iter().map(|&at| at as usize).collect())
+}

@@ -1,0 +1,247 @@
+//! Super-chunks against a plain model, over all stores.
+
+use super::*;
+use crate::base::ErrorKind;
+use crate::chunk::{self, Special};
+use crate::io::Memory;
+use std::path::Path;
+
+/// The four places that chunks can be in, files in memory.
+fn stores(io: &Memory) -> Vec<Storage> {
+    let io: Arc<dyn Backend> = Arc::new(io.clone());
+    let cparams = CParams { typesize: 4, ..CParams::default() };
+    let storage = Storage { cparams, io, ..Storage::default() };
+    vec![
+        storage.clone(),
+        Storage { contiguous: true, ..storage.clone() },
+        Storage { contiguous: true, urlpath: Some("frame".into()), ..storage.clone() },
+        Storage { contiguous: false, urlpath: Some("dir".into()), ..storage },
+    ]
+}
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % n.max(1)
+    }
+
+    /// Bytes of a chunk: now and then all zeros, now and then of another size.
+    fn chunk(&mut self, usual: usize) -> Vec<u8> {
+        let len = if self.below(40) == 0 { usual + 4 * self.below(20) } else { usual };
+        match self.below(4) {
+            0 => vec![0; len],
+            1 => (0..len).map(|_| self.below(256) as u8).collect(),
+            _ => (0..len).map(|i| (i / 16 + self.below(2)) as u8).collect(),
+        }
+    }
+}
+
+#[derive(Clone, Default)]
+struct Model {
+    chunks: Vec<Vec<u8>>,
+    vlmeta: Vec<(String, Vec<u8>)>,
+}
+
+fn compress(schunk: &SuperChunk, data: &[u8]) -> CBuf {
+    chunk::compress_to_cbuf(schunk.cparams(), data).unwrap()
+}
+
+fn check(schunk: &SuperChunk, model: &Model) {
+    assert_eq!(schunk.nchunks() as usize, model.chunks.len());
+    assert_eq!(schunk.nbytes() as usize, model.chunks.iter().map(Vec::len).sum::<usize>());
+    for (n, expected) in model.chunks.iter().enumerate() {
+        let mut data = vec![0xee; expected.len()];
+        assert_eq!(schunk.decompress_chunk(n as i64, &mut data).unwrap(), expected.len());
+        assert_eq!(&data, expected, "chunk {n}");
+    }
+    assert_eq!(
+        schunk.decompress_chunk(model.chunks.len() as i64, &mut []).unwrap_err().kind(),
+        ErrorKind::InvalidParam
+    );
+    assert_eq!(schunk.vlmetas().unwrap().len(), model.vlmeta.len());
+    for (name, content) in &model.vlmeta {
+        assert_eq!(&*schunk.vlmeta_get(name).unwrap(), content);
+    }
+    assert_eq!(&*schunk.meta_get("fixed").unwrap(), b"metalayer");
+}
+
+fn step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Rng) {
+    let n = model.chunks.len();
+    match rng.below(10) {
+        0..=3 => {
+            let data = rng.chunk(256);
+            assert_eq!(schunk.append_buffer(&data).unwrap() as usize, n + 1);
+            model.chunks.push(data);
+        }
+        4 => {
+            let (at, data) = (rng.below(n + 1), rng.chunk(256));
+            let chunk = compress(schunk, &data);
+            assert_eq!(schunk.insert_chunk(at as i64, chunk).unwrap() as usize, n + 1);
+            model.chunks.insert(at, data);
+        }
+        5 | 6 if n > 0 => {
+            let (at, data) = (rng.below(n), rng.chunk(256));
+            let chunk = compress(schunk, &data);
+            assert_eq!(schunk.update_chunk(at as i64, chunk).unwrap() as usize, n);
+            model.chunks[at] = data;
+        }
+        7 if n > 0 => {
+            let at = rng.below(n);
+            assert_eq!(schunk.delete_chunk(at as i64).unwrap() as usize, n - 1);
+            model.chunks.remove(at);
+        }
+        8 if n > 1 => {
+            let by = rng.below(n);
+            let order: Vec<i64> = (0..n).map(|i| ((i + by) % n) as i64).collect();
+            schunk.reorder(&order).unwrap();
+            model.chunks.rotate_left(by);
+        }
+        _ => vlmeta_step(schunk, model, rng),
+    }
+}
+
+fn vlmeta_step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Rng) {
+    let (name, content) = (format!("vl{}", rng.below(6)), rng.chunk(64));
+    let at = model.vlmeta.iter().position(|(other, _)| *other == name);
+    match at {
+        None => {
+            assert_eq!(schunk.vlmeta_add(&name, &content, None).unwrap(), model.vlmeta.len());
+            model.vlmeta.push((name, content));
+        }
+        Some(at) if rng.below(3) == 0 => {
+            schunk.vlmeta_delete(&name).unwrap();
+            model.vlmeta.remove(at);
+        }
+        Some(at) => {
+            schunk.vlmeta_update(&name, &content, None).unwrap();
+            model.vlmeta[at].1 = content;
+        }
+    }
+}
+
+fn reopen(schunk: SuperChunk, storage: &Storage, rng: &mut Rng) -> SuperChunk {
+    let reopened = match (&storage.urlpath, storage.contiguous) {
+        (Some(path), _) => SuperChunk::open(path, 0, storage.io.clone()).unwrap(),
+        (None, false) => SuperChunk::from_cframe_copy(&schunk.to_cframe().unwrap()).unwrap(),
+        (None, true) => SuperChunk::from_cframe(schunk.to_cframe().unwrap(), rng.below(2) == 0).unwrap(),
+    };
+    let numbers = |s: &SuperChunk| (s.nbytes(), s.nchunks(), s.chunksize(), s.typesize(), s.has_vl_blocks());
+    assert_eq!(numbers(&reopened), numbers(&schunk));
+    if storage.urlpath.is_some() {
+        assert_eq!(reopened.cbytes(), schunk.cbytes());
+    }
+    reopened
+}
+
+#[test]
+fn all_stores_do_what_a_list_would() {
+    for seed in 1..6 {
+        let io = Memory::new();
+        for storage in stores(&io) {
+            let mut rng = Rng(seed * 7919);
+            let mut schunk = SuperChunk::new(storage.clone()).unwrap();
+            schunk.meta_add("fixed", b"metalayer").unwrap();
+            let mut model = Model::default();
+            for i in 0..120 {
+                step(&mut schunk, &mut model, &mut rng);
+                if i % 9 == 0 {
+                    check(&schunk, &model);
+                }
+                if rng.below(15) == 0 {
+                    schunk = reopen(schunk, &storage, &mut rng);
+                }
+            }
+            check(&schunk, &model);
+            check(&SuperChunk::from_cframe(schunk.to_cframe().unwrap(), true).unwrap(), &model);
+        }
+    }
+}
+
+#[test]
+fn fills_are_not_stored_in_frames_and_survive_changes() {
+    for storage in stores(&Memory::new()) {
+        let mut schunk = SuperChunk::new(storage.clone()).unwrap();
+        assert_eq!(schunk.fill_special(1010, Special::Nans, 400).unwrap(), 11);
+        assert_eq!((schunk.nbytes(), schunk.chunksize()), (4040, 400));
+        assert_eq!(schunk.cbytes(), if schunk.has_frame() { 0 } else { 11 * 32 });
+        schunk.append_buffer(&[1; 400]).unwrap();
+        assert_eq!(schunk.chunksize(), 0, "a full chunk after a smaller one makes sizes vary");
+        let again = SuperChunk::from_cframe(schunk.to_cframe().unwrap(), true).unwrap();
+        for schunk in [&schunk, &again] {
+            let mut data = [0; 400];
+            assert_eq!(schunk.decompress_chunk(10, &mut data).unwrap(), 40);
+            assert_eq!(data[..4], f32::NAN.to_le_bytes());
+            assert_eq!(schunk.decompress_chunk(11, &mut data).unwrap(), 400);
+            assert_eq!(data, [1; 400]);
+        }
+        assert_eq!(schunk.fill_special(5, Special::Zeros, 400).unwrap_err().kind(), ErrorKind::FrameSpecial);
+    }
+}
+
+#[test]
+fn chunks_of_other_sizes_are_taken_by_the_rules() {
+    for storage in stores(&Memory::new()) {
+        let mut schunk = SuperChunk::new(storage).unwrap();
+        schunk.set_chunksize(400);
+        assert_eq!(schunk.append_buffer(&[1; 404]).unwrap_err().kind(), ErrorKind::ChunkAppend);
+        assert_eq!((schunk.nchunks(), schunk.nbytes(), schunk.cbytes()), (0, 0, 0));
+        schunk.append_buffer(&[1; 400]).unwrap();
+        schunk.append_buffer(&[2; 40]).unwrap();
+        assert_eq!(schunk.chunksize(), 400);
+        schunk.append_buffer(&[3; 40]).unwrap();
+        assert_eq!(schunk.chunksize(), 0);
+        assert_eq!(
+            schunk.insert_chunk(4, compress(&schunk, &[0; 4])).unwrap_err().kind(),
+            ErrorKind::InvalidParam
+        );
+        assert_eq!(
+            schunk.update_chunk(3, compress(&schunk, &[0; 4])).unwrap_err().kind(),
+            ErrorKind::InvalidParam
+        );
+        assert_eq!(schunk.delete_chunk(-1).unwrap_err().kind(), ErrorKind::InvalidParam);
+        assert_eq!(schunk.reorder(&[0, 1, 1]).unwrap_err().kind(), ErrorKind::Data);
+        assert_eq!(schunk.reorder(&[0, 1, 3]).unwrap_err().kind(), ErrorKind::Data);
+        schunk.reorder(&[2, 0, 1]).unwrap();
+        let mut data = [0; 400];
+        assert_eq!((schunk.decompress_chunk(0, &mut data).unwrap(), data[0]), (40, 3));
+    }
+}
+
+#[test]
+fn metalayers_keep_their_size_and_frames_with_chunks_take_no_more() {
+    for storage in stores(&Memory::new()) {
+        let mut schunk = SuperChunk::new(storage).unwrap();
+        let ticks = schunk.change_tick();
+        assert_eq!(schunk.meta_add("one", b"12345").unwrap(), 0);
+        assert_eq!(schunk.meta_add("one", b"1").unwrap_err().kind(), ErrorKind::InvalidParam);
+        assert_eq!(schunk.meta_update("one", b"ab").unwrap(), 0);
+        assert_eq!(&*schunk.meta_get("one").unwrap(), b"ab345");
+        assert_eq!(schunk.meta_update("one", b"123456").unwrap_err().kind(), ErrorKind::InvalidParam);
+        assert_eq!(schunk.meta_get("two").unwrap_err().kind(), ErrorKind::NotFound);
+        schunk.append_buffer(&[1; 100]).unwrap();
+        let framed = schunk.has_frame();
+        assert_eq!(schunk.meta_add("two", b"").is_err(), framed);
+        schunk.vlmeta_add("vl", b"", None).unwrap();
+        assert_eq!(schunk.vlmeta_get("vl").unwrap().len(), 0);
+        assert_eq!(schunk.change_tick(), ticks + 3 + u64::from(!framed));
+    }
+}
+
+#[test]
+fn many_variable_length_metalayers_fit() {
+    let io = Memory::new();
+    for storage in stores(&io) {
+        let mut schunk = SuperChunk::new(storage).unwrap();
+        for i in 0..100 {
+            schunk.vlmeta_add(format!("meta {i}"), &[i; 10], None).unwrap();
+        }
+        let again = SuperChunk::from_cframe(schunk.to_cframe().unwrap(), true).unwrap();
+        assert_eq!(&*again.vlmeta_get("meta 77").unwrap(), [77; 10]);
+    }
+    let again = SuperChunk::open(Path::new("frame"), 0, Arc::new(io)).unwrap();
+    assert_eq!(&*again.vlmeta_get("meta 99").unwrap(), [99; 10]);
+}
