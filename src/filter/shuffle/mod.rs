@@ -1,11 +1,17 @@
 //! Byte shuffle: all first bytes of the items, then all second bytes, and so on.
 //!
 //! A block of `n` items of `typesize` bytes is a matrix of bytes; shuffling transposes it. Bytes after the last whole
-//! item stay where they are. [`scalar`] is the definition.
+//! item stay where they are. [`scalar`] is the definition; the wide kernels take tiles of items, into which `tiles`
+//! cuts a block.
 
 pub mod scalar;
+pub(super) mod tiles;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 use crate::base::cpu::{self, Simd};
+use tiles::{Items, Kernel};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -23,24 +29,45 @@ pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     unshuffle_at(cpu::simd(), typesize, src, dst);
 }
 
-/// [`shuffle`] with the kernel of a level, or with a lower one where the machine lacks it.
+/// [`shuffle`] with the kernel of a level, or a lower one where the machine lacks it.
 ///
 /// # Panics
 /// As [`shuffle`].
-pub fn shuffle_at(_level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
-    if let Some(items) = whole_items(typesize, src, dst) {
-        scalar::shuffle(typesize, &src[..items], &mut dst[..items]);
+pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+    let Some(len) = whole_items(typesize, src, dst) else { return };
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    match kernel(level) {
+        Some(kernel) => kernel.shuffle_block(Items { bytes: src, typesize }, dst),
+        None => scalar::shuffle(typesize, src, dst),
     }
 }
 
-/// [`unshuffle`] with the kernel of a level, or with a lower one where the machine lacks it.
+/// [`unshuffle`] with the kernel of a level, or a lower one where the machine lacks it.
 ///
 /// # Panics
 /// As [`unshuffle`].
-pub fn unshuffle_at(_level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
-    if let Some(items) = whole_items(typesize, src, dst) {
-        scalar::unshuffle(typesize, &src[..items], &mut dst[..items]);
+pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+    let Some(len) = whole_items(typesize, src, dst) else { return };
+    let (src, dst) = (&src[..len], &mut dst[..len]);
+    match kernel(level) {
+        Some(kernel) => kernel.unshuffle_block(src, Items { bytes: dst, typesize }),
+        None => scalar::unshuffle(typesize, src, dst),
     }
+}
+
+/// The wide kernel of a level, as far as the machine goes.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn kernel(level: Simd) -> Option<&'static Kernel> {
+    match level.min(cpu::detected()) {
+        Simd::Avx512 => Some(&avx512::KERNEL),
+        _ => None,
+    }
+}
+
+/// There is none for this architecture.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn kernel(_: Simd) -> Option<&'static Kernel> {
+    None
 }
 
 /// Copies what no kernel needs to look at: the bytes after the last whole item, and everything when the matrix has

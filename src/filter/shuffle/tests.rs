@@ -2,8 +2,8 @@ use super::*;
 
 /// Lengths around every boundary that a kernel may have, for one typesize.
 pub(crate) fn lengths(typesize: usize) -> Vec<usize> {
-    let mut lengths: Vec<usize> = (0..3 * typesize + 3).collect();
-    for items in [7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600] {
+    let mut lengths: Vec<usize> = (0..3 * typesize + 3).step_by(typesize.div_ceil(8)).collect();
+    for items in [8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 200, 256, 513, 1024, 1100] {
         let whole = items * typesize;
         lengths.extend([whole, whole + 1, whole + typesize - 1]);
     }
@@ -17,6 +17,39 @@ pub(crate) fn typesizes() -> impl Iterator<Item = usize> {
     (1..=40).chain([48, 63, 64, 65, 100, 128, 255, 256])
 }
 
+/// Bytes without a pattern.
+pub(crate) fn noise(len: usize) -> Vec<u8> {
+    let mut x = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        x as u8
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+/// Runs a kernel over every typesize and length, from and to odd addresses, and says whether it is `definition`. Bytes
+/// around the output must stay as they are.
+pub(crate) fn check(kernel: impl Fn(usize, &[u8], &mut [u8]), definition: impl Fn(usize, &[u8], &mut [u8])) {
+    for typesize in typesizes() {
+        for (round, len) in lengths(typesize).into_iter().enumerate() {
+            let (from, to) = (round % 67, (round * 7 + 3) % 71);
+            let src = noise(len + 67);
+            let src = &src[from..from + len];
+            let mut expected = vec![0; len];
+            definition(typesize, src, &mut expected);
+            let mut out = vec![0xa5; len + 200];
+            kernel(typesize, src, &mut out[to..to + len]);
+            assert!(out[to..to + len] == expected, "typesize {typesize}, {len} bytes");
+            assert!(
+                out[..to].iter().chain(&out[to + len..]).all(|&b| b == 0xa5),
+                "{typesize}, {len}: around"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_matrix_is_transposed_and_its_tail_kept() {
     let mut out = [0; 8];
@@ -25,4 +58,28 @@ fn a_matrix_is_transposed_and_its_tail_kept() {
     let mut back = [0; 8];
     unshuffle(3, &out, &mut back);
     assert_eq!(back, [1, 2, 3, 4, 5, 6, 7, 8]);
+}
+
+#[test]
+fn the_scalar_kernels_are_each_others_inverse() {
+    let unshuffled_shuffled = |typesize, src: &[u8], dst: &mut [u8]| {
+        let mut there = vec![0; src.len()];
+        shuffle_at(Simd::Scalar, typesize, src, &mut there);
+        unshuffle_at(Simd::Scalar, typesize, &there, dst);
+    };
+    check(unshuffled_shuffled, |_, src, dst| dst.copy_from_slice(src));
+}
+
+#[test]
+fn every_level_is_the_definition() {
+    for level in Simd::ALL {
+        check(
+            |t, src, dst| shuffle_at(level, t, src, dst),
+            |t, src, dst| shuffle_at(Simd::Scalar, t, src, dst),
+        );
+        check(
+            |t, src, dst| unshuffle_at(level, t, src, dst),
+            |t, src, dst| unshuffle_at(Simd::Scalar, t, src, dst),
+        );
+    }
 }
