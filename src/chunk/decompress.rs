@@ -94,9 +94,10 @@ impl ChunkReader<'_> {
     }
 
     fn decompress_vl(&self, nthreads: usize, mask: Option<&[bool]>, mut dst: &mut [u8]) -> Result<()> {
+        let offsets = self.vl_offsets()?;
         let mut blocks = Vec::with_capacity(self.nblocks());
-        for n in 0..self.nblocks() {
-            let Some((block, rest)) = dst.split_at_mut_checked(self.block_range(n).len()) else {
+        for (n, pair) in offsets.windows(2).enumerate() {
+            let Some((block, rest)) = dst.split_at_mut_checked((pair[1] - pair[0]) as usize) else {
                 fail!(WriteBuffer, "VL block {n} does not fit");
             };
             blocks.push(Mutex::new(block));

@@ -12,7 +12,7 @@
 //! ([`ChunkReader::get_bytes`]), one block for somebody to look at ([`ChunkReader::with_block`]). Where the bytes are, in
 //! memory or in storage, is [`source`]'s business.
 //!
-//! `special` makes and fills special chunks, [`vlblocks`] those whose blocks have lengths of their own; `scratch` is
+//! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`] those whose blocks have lengths of their own; `scratch` is
 //! what a thread keeps from block to block, `cost` guesses how long things take.
 
 mod block;
@@ -22,6 +22,7 @@ mod decompress;
 pub mod header;
 mod input;
 mod landing;
+pub mod lazy;
 mod partial;
 pub mod plan;
 mod reader;
@@ -34,11 +35,12 @@ pub mod vlblocks;
 pub use compress::{compress, compress_gather, compress_gather_into, compress_to_cbuf};
 pub use header::{ChunkHeader, Special};
 pub use input::Gather;
+pub use lazy::LazyChunk;
 pub use partial::release_scratch;
 pub use plan::Plan;
 pub use reader::ChunkReader;
 pub use source::{ChunkSource, Deferred, ReadAt};
-pub use special::{special_chunk, write_special};
+pub use special::{NAN4, NAN8, special_chunk, write_special};
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::DParams;
 use crate::base::{Error, ErrorKind, Result, bytes};
 use crate::codec::{Dict, StreamParams, user};
-use crate::fail;
 use crate::filter::{self, BlockCtx};
+use crate::{exec, fail};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -42,7 +42,11 @@ impl<'a> ChunkReader<'a> {
             ChunkReader { header, source, params, nchunk: -1, dict: None, vl: None, block0: OnceLock::new() };
         reader.read_dict()?;
         if reader.header.is_vl() {
-            reader.vl = Some(VlBlocks::read(&reader.header, &reader.source, reader.blocks_start())?);
+            let vl = VlBlocks::read(&reader.header, reader.head(), reader.blocks_start())?;
+            if !matches!(reader.source, ChunkSource::Deferred(_)) {
+                vl.offsets(&reader.header, &reader.source)?;
+            }
+            reader.vl = Some(vl);
         }
         Ok(reader)
     }
@@ -69,12 +73,35 @@ impl<'a> ChunkReader<'a> {
         self.header.nblocks()
     }
 
-    /// The uncompressed bytes of the chunk that block `n` is; empty past the last one.
+    /// The uncompressed bytes of the chunk that block `n` is; empty past the last one, and for VL blocks whose lengths
+    /// storage does not tell.
     pub fn block_range(&self, n: usize) -> Range<usize> {
-        match &self.vl {
-            Some(vl) => vl.range(n),
-            None => self.header.block_range(n),
+        if !self.header.is_vl() {
+            return self.header.block_range(n);
         }
+        match self.vl_offsets().unwrap_or(&[]).get(n..) {
+            Some([start, end, ..]) => *start as usize..*end as usize,
+            _ => 0..0,
+        }
+    }
+
+    /// Where VL blocks start in the uncompressed bytes, and how many of those there are; nothing for other chunks.
+    pub(super) fn vl_offsets(&self) -> Result<&[u32]> {
+        self.vl.as_ref().map_or(Ok(&[]), |vl| vl.offsets(&self.header, &self.source))
+    }
+
+    /// Where VL block `n` is in the chunk.
+    pub(super) fn vl_packed_range(&self, n: usize) -> Range<usize> {
+        self.vl.as_ref().map_or(0..0, |vl| vl.packed_range(n))
+    }
+
+    /// Decodes VL block `n` into `dst`, of the block's length.
+    pub(super) fn decode_vl_block(&self, n: usize, tid: usize, dst: &mut [u8]) -> Result<()> {
+        exec::alone(|| scratch::with(|s| self.decode(n, tid, None, s, dst)))
+    }
+
+    pub(super) fn source(&self) -> &ChunkSource<'a> {
+        &self.source
     }
 
     /// What all items are, when the chunk says only that.
@@ -144,6 +171,7 @@ impl<'a> ChunkReader<'a> {
         if n >= self.nblocks() {
             fail!(InvalidIndex, "block {n} of a chunk of {}", self.nblocks());
         }
+        self.vl_offsets()?;
         Ok(())
     }
 
@@ -220,7 +248,7 @@ impl<'a> ChunkReader<'a> {
             len => len,
         };
         let blocksize = if self.header.is_vl() { input.len() } else { self.header.blocksize() };
-        let offset = self.block_range(nblock).start;
+        let offset = if self.header.is_vl() { 0 } else { self.block_range(nblock).start };
         let scratch = hook.sized(hook_scratch_len(blocksize, typesize));
         let nchunk = self.nchunk;
         postfilter

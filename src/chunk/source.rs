@@ -1,10 +1,13 @@
 //! Where a chunk's bytes are.
 
 use super::header::ChunkHeader;
-use crate::base::consts::MAX_DICT_LEN;
+use crate::base::consts::{EXTENDED_HEADER_LEN, MAX_DICT_LEN};
 use crate::base::{CBuf, Result, bytes};
 use crate::fail;
 use std::borrow::Cow;
+
+/// How far to read on before looking whether it was there.
+const MAX_STEP: usize = 1 << 20;
 
 /// Reads a chunk that is somewhere else: in a file, say.
 pub trait ReadAt: Sync {
@@ -37,7 +40,7 @@ pub struct Deferred<'a> {
 }
 
 impl<'a> Deferred<'a> {
-    /// A chunk whose head is known: header, block starts, dictionary or value, as [`head_len`] counts.
+    /// A chunk whose head is known: header, block starts and dictionary, or header and value.
     pub fn new(head: impl Into<Cow<'a, [u8]>>, reader: Box<dyn ReadAt + 'a>) -> Self {
         Deferred { head: head.into(), reader }
     }
@@ -47,24 +50,29 @@ impl<'a> Deferred<'a> {
     /// # Errors
     /// As [`ChunkHeader::parse`], and what the reader reports.
     pub fn open(reader: Box<dyn ReadAt + 'a>, len: u64) -> Result<Self> {
-        let mut first = [0; crate::base::consts::EXTENDED_HEADER_LEN];
-        let first = &mut first[..usize::try_from(len).unwrap_or(usize::MAX).min(32)];
-        reader.read_at(0, first)?;
-        let header = ChunkHeader::parse(first)?;
+        let mut head = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(EXTENDED_HEADER_LEN)];
+        reader.read_at(0, &mut head)?;
+        let header = ChunkHeader::parse(&head)?;
         if header.cbytes() as u64 > len {
             fail!(InvalidHeader, "chunk of {} bytes where {len} are stored", header.cbytes());
         }
-        let mut head = Vec::new();
-        for wanted in [HeadPart::Starts, HeadPart::All] {
-            let wanted = head_len(&header, &head, wanted)?;
-            let have = head.len();
-            if wanted > have {
-                // Bounded: head_len checked it against cbytes, and cbytes against what is stored.
-                head.resize(wanted, 0);
-                reader.read_at(have as u64, &mut head[have..])?;
-            }
+        Self::resume(head.into(), reader)
+    }
+
+    /// A chunk of which the front is known, the header at least; what is missing of the head is read now.
+    ///
+    /// # Errors
+    /// As [`ChunkHeader::parse`]; [`ErrorKind::ReadBuffer`](crate::base::ErrorKind::ReadBuffer) when the chunk ends
+    /// before its blocks begin; what the reader reports.
+    pub fn resume(mut head: Cow<'a, [u8]>, reader: Box<dyn ReadAt + 'a>) -> Result<Self> {
+        let header = ChunkHeader::parse(&head)?;
+        let mut len = header.starts_end() + header.value_len();
+        if header.uses_dict() {
+            complete(&mut head, len + 4, &header, &*reader)?;
+            len += 4 + dict_len(&head, len)?;
         }
-        Ok(Deferred { head: Cow::Owned(head), reader })
+        complete(&mut head, len, &header, &*reader)?;
+        Ok(Deferred { head, reader })
     }
 
     pub(super) fn head(&self) -> &[u8] {
@@ -76,29 +84,22 @@ impl<'a> Deferred<'a> {
     }
 }
 
-/// How much of a chunk's head.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum HeadPart {
-    /// Up to the end of the block starts, or the value, and the dictionary's size.
-    Starts,
-    /// All.
-    All,
-}
-
-/// Bytes before a chunk's blocks: header and block starts, then a dictionary if there is one; or header and value.
-/// Counting a dictionary needs the block starts in `head`; without them its size field is counted only.
-fn head_len(header: &ChunkHeader, head: &[u8], part: HeadPart) -> Result<usize> {
-    let mut len = header.starts_end() + header.value_len();
-    if header.uses_dict() {
-        len += 4;
-        if part == HeadPart::All {
-            len += dict_len(head, header.starts_end())?;
-        }
-    }
+/// Reads on until `head` has `len` bytes.
+fn complete(head: &mut Cow<'_, [u8]>, len: usize, header: &ChunkHeader, reader: &dyn ReadAt) -> Result<()> {
     if len > header.cbytes() {
         fail!(ReadBuffer, "chunk of {} bytes has {len} bytes before its blocks", header.cbytes());
     }
-    Ok(len)
+    let have = head.len();
+    if len > have {
+        // Grown in step with what is really there, however much the header promises.
+        let head = head.to_mut();
+        for start in (have..len).step_by(MAX_STEP) {
+            let end = len.min(start + MAX_STEP);
+            head.resize(end, 0);
+            reader.read_at(start as u64, &mut head[start..])?;
+        }
+    }
+    Ok(())
 }
 
 /// The length of the dictionary whose size field stands at `at`.

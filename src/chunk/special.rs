@@ -8,9 +8,9 @@ use crate::base::{CBuf, Result};
 use crate::{codec, fail, filter};
 
 /// NaN as special chunks of 4-byte items mean it.
-const NAN4: [u8; 4] = f32::from_bits(0x7fc0_0000).to_le_bytes();
+pub const NAN4: [u8; 4] = f32::from_bits(0x7fc0_0000).to_le_bytes();
 /// NaN as special chunks of 8-byte items mean it.
-const NAN8: [u8; 8] = f64::from_bits(0x7ff8_0000_0000_0000).to_le_bytes();
+pub const NAN8: [u8; 8] = f64::from_bits(0x7ff8_0000_0000_0000).to_le_bytes();
 
 /// A chunk of `nbytes` bytes that are all `special`; `value` is the item of a [`Special::Value`] chunk, and is not
 /// looked at for others.

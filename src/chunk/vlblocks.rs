@@ -14,23 +14,23 @@ use crate::base::params::CParams;
 use crate::base::{CBuf, Result, bytes};
 use crate::fail;
 use std::ops::Range;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Where the VL blocks of a chunk are: in the chunk, and in its uncompressed bytes.
-#[derive(Debug)]
 pub(super) struct VlBlocks {
     /// One more than blocks: each block's start in the chunk, and the chunk's end.
     starts: Vec<u32>,
-    /// One more than blocks: each block's start in the uncompressed bytes, and their number.
-    offsets: Vec<u32>,
+    /// One more than blocks: each block's start in the uncompressed bytes, and their number. The lengths stand in front
+    /// of the blocks: where those are in storage, they are read when somebody asks.
+    offsets: OnceLock<Result<Vec<u32>>>,
 }
 
 impl VlBlocks {
-    /// Reads and checks the starts and lengths of all blocks, the first of which cannot start before `first`.
+    /// Reads and checks the starts of all blocks, the first of which cannot start before `first`.
     ///
     /// # Errors
-    /// `InvalidHeader` when the starts are not in order and inside the chunk, or the lengths not those of the chunk.
-    pub(super) fn read(header: &ChunkHeader, source: &ChunkSource<'_>, first: usize) -> Result<Self> {
-        let head = head_of(source);
+    /// `InvalidHeader` when they are not in order and inside the chunk.
+    pub(super) fn read(header: &ChunkHeader, head: &[u8], first: usize) -> Result<Self> {
         let nblocks = header.nblocks();
         // Bounded: the block starts are known to be in `head`.
         let mut starts = Vec::with_capacity(nblocks + 1);
@@ -47,14 +47,14 @@ impl VlBlocks {
             }
         }
         starts.push(header.cbytes);
-        let offsets = read_lens(header, source, &starts)?;
-        Ok(VlBlocks { starts, offsets })
+        Ok(VlBlocks { starts, offsets: OnceLock::new() })
     }
 
-    pub(super) fn range(&self, n: usize) -> Range<usize> {
-        match self.offsets.get(n..).unwrap_or(&[]) {
-            [start, end, ..] => *start as usize..*end as usize,
-            _ => 0..0,
+    /// The offsets, read and checked by now.
+    pub(super) fn offsets(&self, header: &ChunkHeader, source: &ChunkSource<'_>) -> Result<&[u32]> {
+        match self.offsets.get_or_init(|| read_offsets(header, source, &self.starts)) {
+            Ok(offsets) => Ok(offsets),
+            Err(error) => Err(error.clone()),
         }
     }
 
@@ -63,21 +63,17 @@ impl VlBlocks {
     }
 }
 
-/// Adds up the lengths that stand in front of the blocks.
-fn read_lens(header: &ChunkHeader, source: &ChunkSource<'_>, starts: &[u32]) -> Result<Vec<u32>> {
+/// Adds up the lengths of all blocks.
+///
+/// # Errors
+/// `InvalidHeader` when they are not those of the chunk.
+fn read_offsets(header: &ChunkHeader, source: &ChunkSource<'_>, starts: &[u32]) -> Result<Vec<u32>> {
     let mut offsets = Vec::with_capacity(starts.len());
     let mut offset = 0u32;
     offsets.push(offset);
     for (n, &start) in starts[..starts.len() - 1].iter().enumerate() {
-        let len = match source {
-            ChunkSource::Deferred(deferred) => {
-                let mut field = [0; 4];
-                deferred.reader().read_at(u64::from(start), &mut field)?;
-                i32::from_le_bytes(field)
-            }
-            source => bytes::i32_le_at(head_of(source), start as usize).unwrap_or(0),
-        };
-        match u32::try_from(len).ok().filter(|&len| len > 0).and_then(|len| offset.checked_add(len)) {
+        let len = read_len(header, source, n, start)?;
+        match offset.checked_add(len) {
             Some(end) if end <= header.nbytes => offset = end,
             _ => fail!(InvalidHeader, "VL block {n} cannot have {len} bytes"),
         }
@@ -87,6 +83,22 @@ fn read_lens(header: &ChunkHeader, source: &ChunkSource<'_>, starts: &[u32]) -> 
         fail!(InvalidHeader, "VL blocks of {offset} bytes in a chunk of {}", header.nbytes);
     }
     Ok(offsets)
+}
+
+/// The uncompressed length of block `n`, which starts at `start`.
+fn read_len(header: &ChunkHeader, source: &ChunkSource<'_>, n: usize, start: u32) -> Result<u32> {
+    let mut field = [0; 4];
+    match source {
+        ChunkSource::Deferred(deferred) => deferred.reader().read_at(u64::from(start), &mut field)?,
+        source => {
+            let bytes = head_of(source).get(start as usize..).unwrap_or(&[]);
+            field.copy_from_slice(bytes.get(..4).unwrap_or(&[0; 4]));
+        }
+    }
+    match i32::from_le_bytes(field) {
+        len if len > 0 && len as u32 <= header.nbytes => Ok(len as u32),
+        len => fail!(InvalidHeader, "VL block {n} cannot have {len} bytes"),
+    }
 }
 
 /// Compresses `blocks` into `dst`, each a block; 0 when the chunk does not fit.
@@ -123,8 +135,10 @@ impl ChunkReader<'_> {
         if n >= self.nblocks() {
             fail!(InvalidParam, "VL block {n} of {}", self.nblocks());
         }
-        let mut block = CBuf::zeroed(self.block_range(n).len())?;
-        self.decode_block(n, &mut block)?;
+        // Not by block_range: the lengths of the other blocks are of no interest.
+        let len = read_len(self.header(), self.source(), n, self.vl_packed_range(n).start as u32)?;
+        let mut block = CBuf::zeroed(len as usize)?;
+        self.decode_vl_block(n, 0, &mut block)?;
         Ok(block)
     }
 
@@ -133,18 +147,15 @@ impl ChunkReader<'_> {
     /// # Errors
     /// As [`ChunkReader::vl_block`].
     pub fn vl_blocks(&self, nthreads: usize) -> Result<Vec<CBuf>> {
-        use std::sync::{Mutex, PoisonError};
         if !self.header().is_vl() {
             fail!(InvalidParam, "a chunk without VL blocks");
         }
-        let mut blocks = Vec::with_capacity(self.nblocks());
-        for n in 0..self.nblocks() {
-            blocks.push(Mutex::new(CBuf::zeroed(self.block_range(n).len())?));
-        }
+        let blocks = self.vl_offsets()?.windows(2).map(|pair| CBuf::zeroed((pair[1] - pair[0]) as usize));
+        let blocks: Vec<_> = blocks.map(|block| block.map(Mutex::new)).collect::<Result<_>>()?;
         let nthreads = self.threads(nthreads, blocks.len(), self.header().nbytes());
         crate::exec::run(nthreads, blocks.len(), &|n, tid| {
             let mut block = blocks[n].lock().unwrap_or_else(PoisonError::into_inner);
-            self.decode_block_on(n, tid, &mut block)
+            self.decode_vl_block(n, tid, &mut block)
         })?;
         Ok(blocks
             .into_iter()
