@@ -265,3 +265,91 @@ fn vl_chunks_go_both_ways() {
         }
     }
 }
+
+/// Text that a dictionary is good for: words from a small list.
+fn words(rng: &mut Rng, len: usize) -> Vec<u8> {
+    let list: Vec<Vec<u8>> = (0..300)
+        .map(|_| {
+            let len = 2 + rng.below(8);
+            rng.bytes(len)
+        })
+        .collect();
+    let mut text = Vec::new();
+    while text.len() < len {
+        text.extend_from_slice(&list[rng.below(list.len()).min(rng.below(list.len()))]);
+    }
+    text.truncate(len);
+    text
+}
+
+#[test]
+fn dictionaries_go_both_ways() {
+    let Some(reference) = Reference::load() else { return };
+    let theirs = Chunks::of(&reference);
+    let mut rng = Rng::new(4);
+    let (mut our_total, mut their_total) = (0, 0);
+    for compcode in [1, 2, 5] {
+        for (len, blocksize, typesize, shuffle) in [
+            (200_000, 4096, 1, 0),
+            (200_000, 1024, 1, 0),
+            (200_000, 8192, 4, 1),
+            (100_000, 0, 1, 1),
+            (6000, 1000, 1, 0),
+            (3000, 1000, 1, 0),
+            (120_000, 500, 4, 2),
+        ] {
+            for splitmode in [1, 2, 4] {
+                let src = words(&mut rng, len);
+                let params = RefCParams {
+                    compcode,
+                    blocksize,
+                    typesize,
+                    splitmode,
+                    use_dict: 1,
+                    filters: [0, 0, 0, 0, 0, shuffle],
+                    ..RefCParams::default()
+                };
+                let case = format!(
+                    "codec {compcode} length {len} block {blocksize} typesize {typesize} split {splitmode}"
+                );
+                let their_chunk = theirs.compress(&params, &src, len + 32).unwrap();
+                let made: Vec<_> = [1, 4]
+                    .map(|nthreads| {
+                        chunk::compress_to_cbuf(&CParams { nthreads, ..ours(&params) }, &src).unwrap()
+                    })
+                    .into();
+                assert!(*made[0] == *made[1], "{case}");
+                // Theirs says that it has a dictionary when it is stored, too, and cannot be read.
+                let stored = ChunkHeader::parse(&their_chunk).unwrap().is_memcpyed();
+                assert_eq!(ChunkHeader::parse(&made[0]).unwrap().is_memcpyed(), stored, "{case}");
+                if !stored {
+                    assert_eq!(made[0][31], their_chunk[31], "{case}");
+                    assert_eq!(made[0][..12], their_chunk[..12], "{case}");
+                }
+                our_total += made[0].len();
+                their_total += their_chunk.len();
+                assert!(theirs.decompress(&made[0], len).unwrap() == src, "{case}");
+                assert!(unpack(&their_chunk, 2).unwrap() == src, "{case}");
+                assert!(unpack(&made[0], 2).unwrap() == src, "{case}");
+            }
+        }
+        // What cannot be compressed has no dictionary, and does not say so.
+        let noise = rng.bytes(100_000);
+        let params =
+            RefCParams { compcode, use_dict: 1, typesize: 1, blocksize: 4096, ..RefCParams::default() };
+        let made = chunk::compress_to_cbuf(&ours(&params), &noise).unwrap();
+        assert_eq!((made.len(), made[31]), (100_032, 0));
+        assert!(theirs.decompress(&made, noise.len()).unwrap() == noise);
+        // VL blocks.
+        let text = words(&mut rng, 40_000);
+        let blocks: Vec<&[u8]> = text.chunks(1500).collect();
+        let their_chunk = theirs.vl_compress(&params, &blocks).unwrap();
+        let our_chunk = vlblocks::vl_compress_to_cbuf(&ours(&params), &blocks).unwrap();
+        assert_eq!(our_chunk[16..32], their_chunk[16..32]);
+        assert!(theirs.decompress(&our_chunk, text.len()).unwrap() == text);
+        assert!(unpack(&their_chunk, 2).unwrap() == text);
+        our_total += our_chunk.len();
+        their_total += their_chunk.len();
+    }
+    assert!(our_total * 100 <= their_total * 101, "{our_total} bytes, theirs {their_total}");
+}

@@ -1,11 +1,13 @@
 //! What a caller may hang into the engine: functions over the blocks of a chunk, before they are compressed and after they
-//! are decompressed.
+//! are decompressed, and somebody who chooses the parameters of chunks.
 //!
 //! The engine calls hooks from its worker threads, several at once, and never while it holds a lock, so that a hook may
 //! call back into the library.
 
 use super::Result;
+use super::params::CParams;
 use std::fmt;
+use std::time::Duration;
 
 /// One block on its way into the compressor.
 pub struct Prefiltering<'a> {
@@ -68,6 +70,28 @@ pub trait Postfilter: Send + Sync {
     /// # Errors
     /// Any: the decompression fails with [`ErrorKind::Postfilter`](super::ErrorKind::Postfilter).
     fn apply(&self, block: Postfiltering<'_>) -> Result<()>;
+}
+
+/// Somebody who chooses the parameters of each chunk, and learns from how it went.
+pub trait Tuner: Send + Sync {
+    /// Changes the parameters for a chunk of `nbytes` bytes.
+    ///
+    /// # Errors
+    /// Any: the compression fails with [`ErrorKind::Tuner`](super::ErrorKind::Tuner).
+    fn tune(&self, nbytes: usize, params: &mut CParams) -> Result<()>;
+
+    /// Is told that the chunk of `nbytes` bytes, compressed as last tuned, has `cbytes` bytes and took `elapsed`. 0 bytes
+    /// are told of a chunk that did not fit.
+    ///
+    /// # Errors
+    /// Any: the compression fails with [`ErrorKind::Tuner`](super::ErrorKind::Tuner).
+    fn learn(&self, nbytes: usize, cbytes: usize, elapsed: Duration) -> Result<()>;
+}
+
+impl fmt::Debug for dyn Tuner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tuner")
+    }
 }
 
 impl fmt::Debug for dyn Prefilter {

@@ -1,7 +1,7 @@
 //! How to compress and decompress, as the engine understands it.
 
 use super::consts::MAX_FILTERS;
-use super::hooks::{Postfilter, Prefilter};
+use super::hooks::{Postfilter, Prefilter, Tuner};
 use std::sync::Arc;
 
 /// Whether a block's bytes of equal significance are compressed as streams of their own.
@@ -89,6 +89,8 @@ pub struct CParams {
     pub nchunk: i64,
     /// Makes each block's bytes before they are compressed.
     pub prefilter: Option<Arc<dyn Prefilter>>,
+    /// Chooses the parameters of each chunk, these being what it starts from.
+    pub tuner: Option<Arc<dyn Tuner>>,
     /// Store measurements of the codec in place of the data.
     pub instr_codec: bool,
     /// Write the 16-byte header that Blosc1 reads.
@@ -116,6 +118,7 @@ impl Default for CParams {
             in_schunk: false,
             nchunk: -1,
             prefilter: None,
+            tuner: None,
             instr_codec: false,
             blosc1_header: false,
             token: 0,

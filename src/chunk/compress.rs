@@ -2,18 +2,20 @@
 
 use super::block::Packing;
 use super::cost;
+use super::dict;
 use super::header::{Special, flag2};
 use super::input::{Gather, Input};
 use super::landing::{Jobs, Landed};
 use super::plan::Plan;
 use super::special;
 use super::stream::Layout;
-use crate::base::consts::MAX_OVERHEAD;
+use crate::base::consts::{MAX_DICT_LEN, MAX_OVERHEAD};
 use crate::base::params::CParams;
 use crate::base::scatter::Blocks;
 use crate::base::{CBuf, Error, ErrorKind, Result};
-use crate::codec::{self, StreamParams};
+use crate::codec::{self, Dict, StreamParams};
 use crate::{exec, fail};
+use std::time::Instant;
 
 /// Compresses `src` into `dst` and tells how many bytes the chunk has; 0 when it does not fit, which cannot be where
 /// `dst` is [`MAX_OVERHEAD`] bytes longer than `src`.
@@ -22,11 +24,15 @@ use crate::{exec, fail};
 /// As [`Plan::new`]; [`ErrorKind::MaxBufsizeExceeded`] when `dst` has no room for a header; what codec, filters and hooks
 /// report.
 pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    let plan = Plan::new(params, src.len())?;
-    if dst.len() < MAX_OVERHEAD {
-        fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
-    }
-    Compression { params, plan: &plan, input: Input::Slice(src) }.run(dst)
+    tuned(
+        params,
+        src.len(),
+        |len| *len,
+        |params| {
+            let plan = Plan::new(params, src.len())?;
+            Compression { params, plan: &plan, input: Input::Slice(src) }.run_into(dst)
+        },
+    )
 }
 
 /// Compresses `src` into a chunk of its own; what does not shrink is stored.
@@ -34,18 +40,34 @@ pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
 /// # Errors
 /// As [`compress`].
 pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
-    let plan = Plan::new(params, src.len())?;
-    to_cbuf(&Compression { params, plan: &plan, input: Input::Slice(src) })
+    tuned(
+        params,
+        src.len(),
+        |chunk: &CBuf| chunk.len(),
+        |params| {
+            let plan = Plan::new(params, src.len())?;
+            Compression { params, plan: &plan, input: Input::Slice(src) }.run_to_cbuf()
+        },
+    )
 }
 
 /// Compresses `nbytes` bytes that need not lie in one piece: `gather` is asked for a block, in the worker that
-/// compresses it, and fills the buffer it is given. It may be asked for a block more than once.
+/// compresses it, and fills the buffer it is given. It may be asked for a block more than once. A block size other than
+/// 0 is kept, whatever a tuner says.
 ///
 /// # Errors
 /// As [`compress`], and what `gather` reports.
 pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> Result<CBuf> {
-    let plan = Plan::new(params, nbytes)?;
-    to_cbuf(&Compression { params, plan: &plan, input: Input::Gather(gather) })
+    let blocksize = params.blocksize;
+    tuned(
+        params,
+        nbytes,
+        |chunk: &CBuf| chunk.len(),
+        |params| {
+            let plan = Plan::of_blocks(params, nbytes, blocksize)?;
+            Compression { params, plan: &plan, input: Input::Gather(gather) }.run_to_cbuf()
+        },
+    )
 }
 
 /// [`compress_gather`] into memory that is there already; 0 when the chunk does not fit.
@@ -58,27 +80,33 @@ pub fn compress_gather_into(
     gather: Gather<'_>,
     dst: &mut [u8],
 ) -> Result<usize> {
-    let plan = Plan::new(params, nbytes)?;
-    if dst.len() < MAX_OVERHEAD {
-        fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
-    }
-    Compression { params, plan: &plan, input: Input::Gather(gather) }.run(dst)
+    let blocksize = params.blocksize;
+    tuned(
+        params,
+        nbytes,
+        |len| *len,
+        |params| {
+            let plan = Plan::of_blocks(params, nbytes, blocksize)?;
+            Compression { params, plan: &plan, input: Input::Gather(gather) }.run_into(dst)
+        },
+    )
 }
 
-pub(super) fn to_cbuf(compression: &Compression<'_>) -> Result<CBuf> {
-    let plan = compression.plan;
-    let room = if plan.vl {
-        // Not to be stored whole: room for every block's raw bytes.
-        plan.starts_end() + plan.nbytes + 4 * plan.nblocks
-    } else {
-        plan.nbytes + MAX_OVERHEAD
-    };
-    let mut chunk = CBuf::zeroed(room)?;
-    match compression.run(&mut chunk)? {
-        0 => fail!(Failure, "a chunk of {} bytes does not fit in {room}", plan.nbytes),
-        len => chunk.resize(len)?,
-    }
-    Ok(chunk)
+/// Does `work`, which makes a chunk of `nbytes` bytes, with the parameters that a tuner chooses, and tells it the outcome.
+pub(super) fn tuned<R>(
+    params: &CParams,
+    nbytes: usize,
+    cbytes: impl FnOnce(&R) -> usize,
+    work: impl FnOnce(&CParams) -> Result<R>,
+) -> Result<R> {
+    let Some(tuner) = &params.tuner else { return work(params) };
+    let failed = |e: Error| Error::new(ErrorKind::Tuner, format!("the tuner failed: {}", e.what()));
+    let mut chosen = params.clone();
+    tuner.tune(nbytes, &mut chosen).map_err(failed)?;
+    let start = Instant::now();
+    let made = work(&chosen)?;
+    tuner.learn(nbytes, cbytes(&made), start.elapsed()).map_err(failed)?;
+    Ok(made)
 }
 
 /// One chunk to be made.
@@ -89,8 +117,33 @@ pub(super) struct Compression<'a> {
 }
 
 impl Compression<'_> {
-    /// Writes the chunk to the front of `dst`; 0 when it does not fit.
-    pub(super) fn run(&self, dst: &mut [u8]) -> Result<usize> {
+    /// Writes the chunk to the front of `dst`, which has to have room for a header; 0 when it does not fit.
+    pub(super) fn run_into(&self, dst: &mut [u8]) -> Result<usize> {
+        if dst.len() < MAX_OVERHEAD {
+            fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
+        }
+        self.run(dst)
+    }
+
+    /// The chunk in memory of its own.
+    pub(super) fn run_to_cbuf(&self) -> Result<CBuf> {
+        let plan = self.plan;
+        let room = if plan.vl {
+            // Not to be stored whole: room for every block's raw bytes.
+            let dict = if plan.use_dict { 4 + MAX_DICT_LEN } else { 0 };
+            plan.starts_end() + dict + plan.nbytes + 4 * plan.nblocks
+        } else {
+            plan.nbytes + MAX_OVERHEAD
+        };
+        let mut chunk = CBuf::zeroed(room)?;
+        match self.run(&mut chunk)? {
+            0 => fail!(Failure, "a chunk of {} bytes does not fit in {room}", plan.nbytes),
+            len => chunk.resize(len)?,
+        }
+        Ok(chunk)
+    }
+
+    fn run(&self, dst: &mut [u8]) -> Result<usize> {
         let plan = self.plan;
         if !plan.stored {
             // A codec that is not there says so here.
@@ -102,7 +155,8 @@ impl Compression<'_> {
             return Ok(self.write_special(special, value, dst));
         }
         // No chunk gets larger than its data with a header before it.
-        let room = if plan.vl { dst.len() } else { dst.len().min(plan.header_len + plan.nbytes) };
+        let most = if plan.vl || plan.instrumented { usize::MAX } else { plan.header_len + plan.nbytes };
+        let room = dst.len().min(most);
         let worth_trying = plan.vl || (!plan.stored && plan.starts_end() <= room);
         if worth_trying {
             if let Some(len) = self.pack(&mut dst[..room])? {
@@ -131,7 +185,7 @@ impl Compression<'_> {
     /// The chunk with its blocks compressed; `None` when it does not fit.
     fn pack(&self, dst: &mut [u8]) -> Result<Option<usize>> {
         let plan = self.plan;
-        let header = plan.header();
+        let mut header = plan.header();
         let packed = match self.pack_blocks(dst)? {
             Some(Landed { zeros: true, .. }) if self.zeros_say_it_all() => {
                 return Ok(Some(self.write_special(Special::Zeros, &[], dst)).filter(|&len| len > 0));
@@ -140,7 +194,10 @@ impl Compression<'_> {
             None => return Ok(None),
         };
         let header_len = plan.header_len;
-        let header = super::header::ChunkHeader { cbytes: packed.end as u32, ..header };
+        header.cbytes = packed.end as u32;
+        if packed.dict {
+            header.blosc2_flags |= flag2::DICT;
+        }
         dst[..header_len].copy_from_slice(&header.to_bytes()[..header_len]);
         Ok(Some(packed.end))
     }
@@ -179,8 +236,24 @@ impl Compression<'_> {
                 _ => Layout::NoRuns,
             },
         };
-        let jobs = Jobs::new(self, packing)?;
-        jobs.run(self.threads(cost::compressing(plan)), plan.starts_end(), dst)
+        let dict: Option<Dict>;
+        let mut jobs = Jobs::new(self, packing)?;
+        let mut first = plan.starts_end();
+        if plan.use_dict && !self.disposable() {
+            dict = exec::alone(|| dict::make(&jobs, &self.input, plan))?;
+            if let Some(dict) = &dict {
+                let Some(end) = put_dict(dict.bytes(), first, dst) else { return Ok(None) };
+                first = end;
+                jobs.use_dict(Some(dict));
+            }
+        }
+        let landed = jobs.run(self.threads(cost::compressing(plan)), first, dst)?;
+        Ok(landed.map(|landed| Landed { dict: first > plan.starts_end(), ..landed }))
+    }
+
+    /// Whether nobody wants what is compressed.
+    pub(super) fn disposable(&self) -> bool {
+        self.params.prefilter.as_ref().is_some_and(|prefilter| prefilter.output_is_disposable())
     }
 
     /// How many threads are worth it for work that takes one thread `nanos`.
@@ -212,4 +285,13 @@ impl Compression<'_> {
         })?;
         Ok(len)
     }
+}
+
+/// Writes a dictionary and its length at `at`; gives where they end, `None` when they do not fit.
+fn put_dict(bytes: &[u8], at: usize, dst: &mut [u8]) -> Option<usize> {
+    let end = at + 4 + bytes.len();
+    let place = dst.get_mut(at..end)?;
+    place[..4].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
+    place[4..].copy_from_slice(bytes);
+    Some(end)
 }

@@ -6,8 +6,10 @@
 use super::block::{self, PackedBlock, Packing};
 use super::compress::Compression;
 use super::input::{Buffers, Input};
+use super::instr;
 use super::scratch::{self, Scratch};
 use crate::base::{Error, ErrorKind, Result};
+use crate::codec::Dict;
 use crate::exec;
 use crate::filter::{self, BlockCtx};
 use std::borrow::Cow;
@@ -30,6 +32,8 @@ pub(super) struct Landed {
     pub(super) end: usize,
     /// Whether all streams of all blocks are runs of zeros.
     pub(super) zeros: bool,
+    /// Whether a dictionary stands before the blocks.
+    pub(super) dict: bool,
 }
 
 impl<'a> Jobs<'a> {
@@ -70,16 +74,30 @@ impl<'a> Jobs<'a> {
         }
     }
 
+    /// Compresses with this dictionary from now on.
+    pub(super) fn use_dict(&mut self, dict: Option<&'a Dict>) {
+        self.packing.stream.dict = dict;
+    }
+
+    /// Block `n` as the codec is going to get it.
+    pub(super) fn filtered<'s>(&'s self, n: usize, s: &'s mut Scratch) -> Result<&'s [u8]> {
+        let Compression { params, plan, input } = self.compression;
+        let Scratch { filter, raw, hooked, hook, .. } = s;
+        let block = input.block(params, plan, n, 0, Buffers { raw, hooked, hook })?;
+        filter::forward(&plan.filters, &self.ctx(n), block, filter)
+    }
+
     /// Compresses block `n` to the front of `out`; `None` when it does not fit.
     fn pack(&self, n: usize, tid: usize, s: &mut Scratch, out: &mut [u8]) -> Result<Option<PackedBlock>> {
         let Compression { params, plan, input } = self.compression;
         let Scratch { codec, filter, raw, hooked, hook, stream, .. } = s;
         let nstreams = plan.nstreams(input.block_len(plan, n));
         let block = input.block(params, plan, n, tid, Buffers { raw, hooked, hook })?;
-        if !plan.vl && params.prefilter.as_ref().is_some_and(|prefilter| prefilter.output_is_disposable()) {
+        if !plan.vl && self.compression.disposable() {
             return Ok(block::pack_zeros(nstreams, out));
         }
-        block::pack(&self.packing, &self.ctx(n), nstreams, block, (codec, filter, stream), out)
+        let pack = if plan.instrumented { instr::pack } else { block::pack };
+        pack(&self.packing, &self.ctx(n), nstreams, block, (codec, filter, stream), out)
     }
 
     /// Compresses all blocks on `nthreads` threads into `dst`: their starts up to `first`, then the blocks. `None` when
@@ -101,7 +119,7 @@ impl<'a> Jobs<'a> {
         } else {
             self.run_shared(nthreads, &mut strip)?
         };
-        Ok(fits.then_some(Landed { end: strip.first + strip.len, zeros: strip.zeros }))
+        Ok(fits.then_some(Landed { end: strip.first + strip.len, zeros: strip.zeros, dict: false }))
     }
 
     fn run_alone(&self, s: &mut Scratch, strip: &mut Strip<'_>) -> Result<bool> {

@@ -12,15 +12,17 @@
 //! ([`ChunkReader::get_bytes`]), one block for somebody to look at ([`ChunkReader::with_block`]). Where the bytes are, in
 //! memory or in storage, is [`source`]'s business.
 //!
-//! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`] those whose blocks have lengths of their own; `scratch` is
+//! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`] those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch` is
 //! what a thread keeps from block to block, `cost` guesses how long things take.
 
 mod block;
 mod compress;
 mod cost;
 mod decompress;
+mod dict;
 pub mod header;
 mod input;
+mod instr;
 mod landing;
 pub mod lazy;
 mod partial;

@@ -3,6 +3,7 @@
 //! Block size and split are decided as the C library decides them, number for number, so that files keep their shape.
 
 use super::header::{ChunkHeader, Special, VERSION_STABLE, VERSION_VL_BLOCKS, flag, flag2};
+use super::instr::{self, RECORD_LEN};
 use crate::base::Result;
 use crate::base::consts::{
     EXTENDED_HEADER_LEN, MAX_BLOCKSIZE, MAX_BUFFERSIZE, MAX_STREAMS, MAX_TYPESIZE, MIN_BUFFERSIZE,
@@ -86,6 +87,14 @@ impl Plan {
         })
     }
 
+    /// [`Plan::new`] with a block size that nobody has changed since the caller set it; 0 leaves it open.
+    pub(super) fn of_blocks(params: &CParams, nbytes: usize, blocksize: i32) -> Result<Self> {
+        if blocksize == 0 || params.blocksize == blocksize {
+            return Self::new(params, nbytes);
+        }
+        Self::new(&CParams { blocksize, ..params.clone() }, nbytes)
+    }
+
     /// The plan for blocks of the given lengths.
     ///
     /// # Errors
@@ -122,7 +131,7 @@ impl Plan {
             clevel: params.clevel,
             filters: params.filters,
             header_len: EXTENDED_HEADER_LEN,
-            instrumented: params.instr_codec,
+            instrumented: false,
         })
     }
 
@@ -139,7 +148,8 @@ impl Plan {
 
     /// The most bytes that a block of `len` bytes becomes.
     pub fn max_block_len(&self, len: usize) -> usize {
-        len + self.nstreams(len) * 4
+        let record = if self.instrumented { RECORD_LEN } else { 0 };
+        len + self.nstreams(len) * (4 + record)
     }
 
     /// Where the block starts end, in bytes from the start of the chunk.
@@ -164,12 +174,18 @@ impl Plan {
         }
         let mut header = self.bare_header();
         header.flags |= flags;
+        if self.instrumented {
+            header.blosc2_flags |= flag2::INSTRUMENTED;
+            let (nbytes, blocksize) = instr::sizes(self);
+            (header.nbytes, header.blocksize) = (nbytes as u32, blocksize as u32);
+        }
         header
     }
 
     /// The header of the chunk with its data stored; `tried` says whether compressing it was tried first.
     pub fn stored_header(&self, tried: bool) -> ChunkHeader {
-        let mut header = if tried { self.header() } else { self.bare_header() };
+        let plain = Plan { instrumented: false, ..self.clone() };
+        let mut header = if tried { plain.header() } else { plain.bare_header() };
         header.flags |= flag::MEMCPYED;
         if self.asked > 0 {
             // Blocks of a stored chunk need not be whole items, so it says what was asked for, as the C library does.
@@ -203,7 +219,7 @@ impl Plan {
             user_codec: self.codec,
             codec_meta: self.codec_meta,
             flags2: if self.vl { flag2::VL_BLOCKS } else { 0 },
-            blosc2_flags: if self.instrumented { flag2::INSTRUMENTED } else { 0 },
+            blosc2_flags: 0,
         }
     }
 }

@@ -59,7 +59,6 @@ pub fn write_special(
     header.user_codec = 0;
     header.codec_meta = 0;
     header.filters = Default::default();
-    header.blosc2_flags &= 0x7f;
     dst[..EXTENDED_HEADER_LEN].copy_from_slice(&header.to_bytes());
     dst[EXTENDED_HEADER_LEN..].copy_from_slice(value);
     Ok(len)

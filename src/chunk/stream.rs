@@ -123,7 +123,7 @@ pub(super) fn pack_zeros(out: &mut Out<'_>) -> Option<Packed> {
 }
 
 /// The byte that all of `src` is, if it is one.
-fn run_of(src: &[u8]) -> Option<u8> {
+pub(super) fn run_of(src: &[u8]) -> Option<u8> {
     let (&first, rest) = src.split_first()?;
     // Most streams differ early: a look at the ends spares the call.
     if rest.first().is_some_and(|&b| b != first) || rest.last().is_some_and(|&b| b != first) {

@@ -284,3 +284,27 @@ fn vl_blocks_round_trip() {
         vlblocks::vl_compress_to_cbuf(params, blocks).unwrap()
     }
 }
+
+#[test]
+fn an_instrumented_chunk_tells_of_its_streams() {
+    let src = [counters(4096, 4), vec![0; 1024], noise(100)].concat();
+    for nthreads in [1, 3] {
+        let params = CParams {
+            instr_codec: true,
+            nthreads,
+            blocksize: 1024,
+            ..params(codec::LZ4, 4, &[filter::SHUFFLE])
+        };
+        let chunk = compress_to_cbuf(&params, &src).unwrap();
+        let header = ChunkHeader::parse(&chunk).unwrap();
+        assert!(header.is_instrumented());
+        let records = unpack(&chunk, nthreads as usize).unwrap();
+        // Five blocks of four streams, and a shorter one.
+        assert_eq!(records.len(), 21 * 16);
+        let records: Vec<(f32, u8)> =
+            records.chunks(16).map(|r| (f32::from_le_bytes([r[0], r[1], r[2], r[3]]), r[12])).collect();
+        assert_eq!(records[16..20], [(64.0, 1); 4]);
+        assert_eq!(records[20], (100.0 / 104.0, 0));
+        assert!(records[1].0 > 1.5);
+    }
+}

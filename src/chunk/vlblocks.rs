@@ -3,13 +3,12 @@
 //! Each block is one stream whose size field holds the uncompressed length; the compressed length is the distance to the
 //! next block's start, so that blocks stand in order.
 
-use super::compress::{Compression, to_cbuf};
+use super::compress::{Compression, tuned};
 use super::header::ChunkHeader;
 use super::input::Input;
 use super::plan::Plan;
 use super::reader::{ChunkReader, head_of};
 use super::source::ChunkSource;
-use crate::base::consts::MAX_OVERHEAD;
 use crate::base::params::CParams;
 use crate::base::{CBuf, Result, bytes};
 use crate::fail;
@@ -106,11 +105,16 @@ fn read_len(header: &ChunkHeader, source: &ChunkSource<'_>, n: usize, start: u32
 /// # Errors
 /// As [`Plan::vl`] and [`compress`](super::compress).
 pub fn vl_compress(params: &CParams, blocks: &[&[u8]], dst: &mut [u8]) -> Result<usize> {
-    let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
-    if dst.len() < MAX_OVERHEAD {
-        fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
-    }
-    Compression { params, plan: &plan, input: Input::Vl(blocks) }.run(dst)
+    let nbytes = blocks.iter().map(|block| block.len()).sum();
+    tuned(
+        params,
+        nbytes,
+        |len| *len,
+        |params| {
+            let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
+            Compression { params, plan: &plan, input: Input::Vl(blocks) }.run_into(dst)
+        },
+    )
 }
 
 /// [`vl_compress`] into memory of its own.
@@ -118,8 +122,16 @@ pub fn vl_compress(params: &CParams, blocks: &[&[u8]], dst: &mut [u8]) -> Result
 /// # Errors
 /// As [`vl_compress`].
 pub fn vl_compress_to_cbuf(params: &CParams, blocks: &[&[u8]]) -> Result<CBuf> {
-    let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
-    to_cbuf(&Compression { params, plan: &plan, input: Input::Vl(blocks) })
+    let nbytes = blocks.iter().map(|block| block.len()).sum();
+    tuned(
+        params,
+        nbytes,
+        |chunk: &CBuf| chunk.len(),
+        |params| {
+            let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
+            Compression { params, plan: &plan, input: Input::Vl(blocks) }.run_to_cbuf()
+        },
+    )
 }
 
 impl ChunkReader<'_> {
