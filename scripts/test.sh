@@ -10,15 +10,13 @@ cd "$root" || exit 1
 
 reference_wheel=blosc2==4.14.1
 logs=$build/logs
-tree=$build/test
-prefix=$build/test-prefix
 passed=0 failed=0 skipped=0
 
-# step NAME FUNCTION: runs it, keeps what it says in a log, shows the log when it failed.
+# step NAME STEP: runs a step of steps.sh, keeps what it says in a log, shows the log when it failed.
 step() {
     name=$1 log=$logs/$2.log began=$(date +%s)
     printf '%-46s' "$name"
-    if ( set -e; "$2" ) >"$log" 2>&1; then
+    if sh "$root/scripts/steps.sh" "$2" >"$log" 2>&1; then
         verdict=ok
         passed=$((passed + 1))
     else
@@ -89,85 +87,6 @@ find_libclang() {
     LIBCLANG_PATH=$(dirname "$(find "$venv" -name 'libclang*.so*' | head -n 1)")
     BINDGEN_EXTRA_CLANG_ARGS="-I$(cc -print-file-name=include)"
     export LIBCLANG_PATH BINDGEN_EXTRA_CLANG_ARGS
-}
-
-formatting() { cargo fmt --check; }
-lints() { cargo clippy --locked --all-targets --all-features -- -D warnings; }
-documentation() { RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps --all-features --document-private-items; }
-rust_tests() { cargo test --locked --all-features --no-fail-fast -- --show-output; }
-without_features() { cargo clippy --locked --no-default-features --lib -- -D warnings; }
-
-# configure FOLDER SOURCE [OPTION...]
-configure() {
-    to=$1 from=$2
-    shift 2
-    cmake -S "$from" -B "$to" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" "$@"
-}
-
-cmake_build() {
-    configure "$tree" "$root" -DCMAKE_BUILD_TYPE=Release -DBLOSC_ENABLE_ZFP=ON -DBUILD_TESTS=ON -DBUILD_EXAMPLES=ON \
-        -DBLOSC2_REFERENCE="${BLOSC2_REFERENCE:-}" -DBLOSC2_REFERENCE_INCLUDE="${BLOSC2_REFERENCE_INCLUDE:-}" \
-        -DCMAKE_INSTALL_PREFIX="$prefix"
-    cmake --build "$tree" --parallel "$(processors)"
-}
-
-c_tests() { ( cd "$tree" && ctest --output-on-failure --no-tests=error -L "^$1\$" ); }
-c_tests_shared() { c_tests shared; }
-c_tests_static() { c_tests static; }
-c_tests_reference() { c_tests reference; }
-
-# What a distribution packages: every file in its place, the links relative, nothing of this machine in the texts.
-cmake_install() {
-    rm -rf "$prefix"
-    cmake --install "$tree"
-    lib=$(dirname "$(find "$prefix" -name libblosc2.so)")
-    [ "$(readlink "$lib/libblosc2.so")" = libblosc2.so.3.3.5 ]
-    [ "$(readlink "$lib/libblosc2.so.9")" = libblosc2.so.3.3.5 ]
-    [ -f "$lib/libblosc2.so.3.3.5" ] && [ -f "$lib/libblosc2.a" ]
-    [ -f "$prefix/include/blosc2.h" ] && [ -f "$prefix/include/b2nd.h" ] && [ -f "$prefix/include/blosc2/blosc2-export.h" ]
-    ! grep -rF "$root" "$lib/cmake" "$lib/pkgconfig" "$prefix/include"
-    # The tree can be moved.
-    rm -rf "$prefix-moved"
-    mv "$prefix" "$prefix-moved"
-}
-
-# try_consumer NAME [OPTION...]: builds and runs the project in ctests/consumer.
-try_consumer() {
-    consumer=$build/consumer-$1
-    shift
-    rm -rf "$consumer"
-    configure "$consumer" "$root/ctests/consumer" "$@"
-    cmake --build "$consumer" --parallel "$(processors)"
-    ( cd "$consumer" && ctest --output-on-failure --no-tests=error )
-}
-
-consumer_find_package() { try_consumer find_package -DCMAKE_PREFIX_PATH="$prefix-moved"; }
-consumer_subdirectory() { try_consumer subdirectory -DBLOSC2_SOURCE="$root" -DCMAKE_BUILD_TYPE=Debug; }
-
-consumer_pkg_config() {
-    have pkg-config || have pkgconf || system_install pkg-config
-    PKG_CONFIG_PATH=$(dirname "$(find "$prefix-moved" -name blosc2.pc)")
-    export PKG_CONFIG_PATH
-    [ "$(pkg-config --modversion blosc2)" = 3.3.5 ]
-    out=$build/consumer-pkg-config
-    rm -rf "$out" && mkdir -p "$out"
-    cc ctests/consumer/main.c -o "$out/shared" $(pkg-config --cflags --libs blosc2)
-    LD_LIBRARY_PATH=$(pkg-config --variable=libdir blosc2) "$out/shared"
-    archive=$(pkg-config --variable=libdir blosc2)/libblosc2.a
-    cc ctests/consumer/main.c -o "$out/static" $(pkg-config --cflags blosc2) "$archive" \
-        $(pkg-config --static --libs blosc2 | tr ' ' '\n' | grep -v -e '^-lblosc2$' -e '^-L')
-    "$out/static"
-}
-
-# The demonstration program; what it writes is then opened by the C library's Python package.
-demonstration() {
-    out=$build/demonstration
-    rm -rf "$out" && mkdir -p "$out"
-    "$tree/examples/terrain" examples/data/jacksboro.b2nd "$out/slope.b2nd"
-    "$tree/examples/simple"
-    if [ -n "${BLOSC2_REFERENCE:-}" ] && [ -x "$venv/bin/python" ] && "$venv/bin/python" -c 'import blosc2' 2>/dev/null; then
-        "$venv/bin/python" examples/check_slope.py examples/data/jacksboro.b2nd "$out/slope.b2nd"
-    fi
 }
 
 need_rust
