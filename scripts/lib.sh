@@ -28,8 +28,11 @@ need_rust() {
     have cargo || die "A Rust toolchain is needed (https://rustup.rs): cargo was not found."
 }
 
+# Cargo's build scripts and CMake are to use the same compiler by the same name: then neither builds again what the other built.
 need_c_compiler() {
     have cc || have gcc || have clang || system_install gcc libc6-dev || die "A C compiler is needed: cc was not found."
+    CC=${CC:-$(command -v cc || command -v gcc || command -v clang)}
+    export CC
 }
 
 # A Python environment in the build folder; fails where there is no Python.

@@ -73,10 +73,10 @@ consumer_pkg_config() {
     [ "$(pkg-config --modversion blosc2)" = 3.3.5 ]
     out=$build/consumer-pkg-config
     rm -rf "$out" && mkdir -p "$out"
-    cc ctests/consumer/main.c -o "$out/shared" $(pkg-config --cflags --libs blosc2)
+    "$CC" ctests/consumer/main.c -o "$out/shared" $(pkg-config --cflags --libs blosc2)
     LD_LIBRARY_PATH=$(pkg-config --variable=libdir blosc2) "$out/shared"
     archive=$(pkg-config --variable=libdir blosc2)/libblosc2.a
-    cc ctests/consumer/main.c -o "$out/static" $(pkg-config --cflags blosc2) "$archive" \
+    "$CC" ctests/consumer/main.c -o "$out/static" $(pkg-config --cflags blosc2) "$archive" \
         $(pkg-config --static --libs blosc2 | tr ' ' '\n' | grep -v -e '^-lblosc2$' -e '^-L')
     "$out/static"
 }

@@ -85,7 +85,7 @@ find_libclang() {
     # The wheel is the library alone: the compiler lends it its headers.
     make_venv && "$venv/bin/pip" install --quiet --disable-pip-version-check libclang || return 1
     LIBCLANG_PATH=$(dirname "$(find "$venv" -name 'libclang*.so*' | head -n 1)")
-    BINDGEN_EXTRA_CLANG_ARGS="-I$(cc -print-file-name=include)"
+    BINDGEN_EXTRA_CLANG_ARGS="-I$("$CC" -print-file-name=include)"
     export LIBCLANG_PATH BINDGEN_EXTRA_CLANG_ARGS
 }
 
