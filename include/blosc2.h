@@ -1366,6 +1366,339 @@ extern "C" {
 #endif // __cplusplus
 
 /**
+ * The sizes in a chunk's header.
+ *
+ * @param cbuffer The chunk; the first `BLOSC_MIN_HEADER_LENGTH` bytes are enough.
+ * @param nbytes Set to the bytes of data; 0 on error. May be NULL.
+ * @param cbytes Set to the bytes of the chunk; 0 on error. May be NULL.
+ * @param blocksize Set to the bytes per block; 0 on error. May be NULL.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER when `cbuffer` is; #BLOSC2_ERROR_INVALID_HEADER.
+ */
+BLOSC_EXPORT
+int blosc2_cbuffer_sizes(const void *cbuffer,
+                         int32_t *nbytes,
+                         int32_t *cbytes,
+                         int32_t *blocksize);
+
+/**
+ * The sizes in a chunk's header, for programs written for Blosc1.
+ *
+ * @param cbuffer The chunk; the first `BLOSC_MIN_HEADER_LENGTH` bytes are enough.
+ * @param nbytes Set to the bytes of data; 0 on error. May be NULL.
+ * @param cbytes Set to the bytes of the chunk; 0 on error. May be NULL.
+ * @param blocksize Set to the bytes per block; 0 on error. May be NULL.
+ */
+BLOSC_EXPORT
+void blosc1_cbuffer_sizes(const void *cbuffer,
+                          size_t *nbytes,
+                          size_t *cbytes,
+                          size_t *blocksize);
+
+/**
+ * Whether a buffer can be a chunk: its header makes sense and says the buffer's length. Decompressing it may still fail,
+ * but will not read or write where it must not.
+ *
+ * @param cbuffer The buffer.
+ * @param cbytes Bytes of the buffer.
+ * @param nbytes Set to the bytes of data; 0 on error.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_WRITE_BUFFER when the buffer is shorter than a header;
+ *   #BLOSC2_ERROR_INVALID_HEADER; #BLOSC2_ERROR_MEMORY_ALLOC when there is more data than a chunk can have.
+ */
+BLOSC_EXPORT
+int blosc1_cbuffer_validate(const void *cbuffer,
+                            size_t cbytes,
+                            size_t *nbytes);
+
+/**
+ * The typesize and the flags of a chunk.
+ *
+ * @param cbuffer The chunk; the first `BLOSC_MIN_HEADER_LENGTH` bytes are enough.
+ * @param typesize Set to the bytes per item; 0 on error. May be NULL.
+ * @param flags Set to the flags: `BLOSC_DOSHUFFLE`, `BLOSC_MEMCPYED`, `BLOSC_DOBITSHUFFLE`, #BLOSC_DODELTA (the first
+ *   and the third together say that the header is one of Blosc2, and the filters are further back); 0 on error. May
+ *   be NULL.
+ */
+BLOSC_EXPORT
+void blosc1_cbuffer_metainfo(const void *cbuffer,
+                             size_t *typesize,
+                             int *flags);
+
+/**
+ * The format versions of a chunk.
+ *
+ * @param cbuffer The chunk; the first `BLOSC_MIN_HEADER_LENGTH` bytes are enough.
+ * @param version Set to the version of the chunk format (#blosc2_chunk_format); 0 on error. May be NULL.
+ * @param versionlz Set to the version of the codec's format; 0 on error. May be NULL.
+ */
+BLOSC_EXPORT void blosc2_cbuffer_versions(const void *cbuffer, int *version, int *versionlz);
+
+/**
+ * The library of the codec that a chunk was compressed with.
+ *
+ * @param cbuffer The chunk; the first `BLOSC_MIN_HEADER_LENGTH` bytes are enough.
+ * @return Its name, "Zstd" for example, neither to be changed nor freed; NULL on error and for codecs that are not
+ *   part of the format.
+ */
+BLOSC_EXPORT
+const char *blosc2_cbuffer_complib(const void *cbuffer);
+
+/**
+ * Compresses a buffer into a chunk, by the settings of the process.
+ *
+ * The environment takes the place of parameters and settings, and the settings keep it: BLOSC_CLEVEL, BLOSC_SHUFFLE
+ * (NOSHUFFLE, SHUFFLE or BITSHUFFLE), BLOSC_DELTA (0 or 1), BLOSC_TYPESIZE, BLOSC_COMPRESSOR, BLOSC_BLOCKSIZE,
+ * BLOSC_NTHREADS and BLOSC_SPLITMODE (ALWAYS, NEVER, AUTO or FORWARD_COMPAT). With BLOSC_BLOSC1_COMPAT, the chunk is
+ * one that Blosc1 reads, unless BLOSC_NOLOCK is set, which does nothing else: threads that compress do not wait for
+ * each other in any case.
+ *
+ * @param clevel The level, from 0 (store) to 9 (smallest).
+ * @param doshuffle `BLOSC_NOFILTER`, `BLOSC_SHUFFLE` or `BLOSC_BITSHUFFLE`.
+ * @param typesize Bytes per item.
+ * @param src The data.
+ * @param srcsize Bytes of data, at most #BLOSC2_MAX_BUFFERSIZE.
+ * @param dest Where the chunk goes; may not overlap `src`.
+ * @param destsize Bytes at `dest`, at least #BLOSC2_MAX_OVERHEAD. With `srcsize + BLOSC2_MAX_OVERHEAD` the chunk
+ *   always fits.
+ * @return Bytes of the chunk; 0 when it does not fit, and what is at `dest` then means nothing;
+ *   #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for a typesize that cannot be;
+ *   #BLOSC2_ERROR_MAX_BUFSIZE_EXCEEDED for a size that cannot be; #BLOSC2_ERROR_CODEC_PARAM for a level that cannot be;
+ *   #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_compress(int clevel,
+                    int doshuffle,
+                    int32_t typesize,
+                    const void *src,
+                    int32_t srcsize,
+                    void *dest,
+                    int32_t destsize);
+
+/**
+ * Compresses a buffer into a chunk, for programs written for Blosc1. As `blosc2_compress`, environment included.
+ *
+ * @param clevel The level, from 0 (store) to 9 (smallest).
+ * @param doshuffle `BLOSC_NOFILTER`, `BLOSC_SHUFFLE` or `BLOSC_BITSHUFFLE`.
+ * @param typesize Bytes per item.
+ * @param nbytes Bytes of data, at most #BLOSC2_MAX_BUFFERSIZE.
+ * @param src The data.
+ * @param dest Where the chunk goes; may not overlap `src`.
+ * @param destsize Bytes at `dest`.
+ * @return As `blosc2_compress`.
+ */
+BLOSC_EXPORT
+int blosc1_compress(int clevel,
+                    int doshuffle,
+                    size_t typesize,
+                    size_t nbytes,
+                    const void *src,
+                    void *dest,
+                    size_t destsize);
+
+/**
+ * Decompresses a chunk. BLOSC_NTHREADS in the environment sets the number of threads for the process.
+ *
+ * @param src The chunk.
+ * @param srcsize Bytes at `src`; `INT32_MAX` when the chunk's header is to be believed.
+ * @param dest Where the data goes; may not overlap `src`.
+ * @param destsize Bytes at `dest`.
+ * @return Bytes of data; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_WRITE_BUFFER when they do not fit;
+ *   #BLOSC2_ERROR_READ_BUFFER, #BLOSC2_ERROR_INVALID_HEADER, #BLOSC2_ERROR_VERSION_SUPPORT,
+ *   #BLOSC2_ERROR_CODEC_SUPPORT, #BLOSC2_ERROR_DATA and others when the chunk is damaged or not one that this library
+ *   knows; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_decompress(const void *src,
+                      int32_t srcsize,
+                      void *dest,
+                      int32_t destsize);
+
+/**
+ * Decompresses a chunk whose header is believed, for programs written for Blosc1. As `blosc2_decompress`, environment
+ * included.
+ *
+ * @param src The chunk.
+ * @param dest Where the data goes; may not overlap `src`.
+ * @param destsize Bytes at `dest`.
+ * @return As `blosc2_decompress`.
+ */
+BLOSC_EXPORT
+int blosc1_decompress(const void *src,
+                      void *dest,
+                      size_t destsize);
+
+/**
+ * Decompresses some items of a chunk, and no more of its blocks than those that hold them.
+ *
+ * @param src The chunk.
+ * @param srcsize Bytes at `src`; `INT32_MAX` when the chunk's header is to be believed.
+ * @param start The first item, from 0. Items have the typesize that the chunk says.
+ * @param nitems How many items.
+ * @param dest Where the items go.
+ * @param destsize Bytes at `dest`.
+ * @return Bytes written; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the chunk does not have these
+ *   items; #BLOSC2_ERROR_WRITE_BUFFER when they do not fit; otherwise as `blosc2_decompress`.
+ */
+BLOSC_EXPORT
+int blosc2_getitem(const void *src,
+                   int32_t srcsize,
+                   int start,
+                   int nitems,
+                   void *dest,
+                   int32_t destsize);
+
+/**
+ * Decompresses some items of a chunk whose header is believed, for programs written for Blosc1.
+ *
+ * @param src The chunk.
+ * @param start The first item, from 0. Items have the typesize that the chunk says.
+ * @param nitems How many items.
+ * @param dest Where the items go; has to have room for them.
+ * @return As `blosc2_getitem`.
+ */
+BLOSC_EXPORT int blosc1_getitem(const void *src, int start, int nitems, void *dest);
+
+/**
+ * Compresses a buffer into a chunk.
+ *
+ * @param context A context from `blosc2_create_cctx`, used by one thread at a time.
+ * @param src The data.
+ * @param srcsize Bytes of data, at most #BLOSC2_MAX_BUFFERSIZE.
+ * @param dest Where the chunk goes; may not overlap `src`.
+ * @param destsize Bytes at `dest`, at least #BLOSC2_MAX_OVERHEAD. With `srcsize + BLOSC2_MAX_OVERHEAD` the chunk
+ *   always fits.
+ * @return Bytes of the chunk; 0 when it does not fit, and what is at `dest` then means nothing;
+ *   #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the context is not for compressing, or the typesize or
+ *   block size cannot be; #BLOSC2_ERROR_MAX_BUFSIZE_EXCEEDED for a size that cannot be; #BLOSC2_ERROR_CODEC_PARAM for a
+ *   level above 9 or a dictionary with a codec that has none; #BLOSC2_ERROR_CODEC_SUPPORT for an unknown codec;
+ *   #BLOSC2_ERROR_FILTER_PIPELINE when a filter or the prefilter failed; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_compress_ctx(blosc2_context *context,
+                        const void *src,
+                        int32_t srcsize,
+                        void *dest,
+                        int32_t destsize);
+
+/**
+ * Decompresses a chunk.
+ *
+ * @param context A context from `blosc2_create_dctx`. Several threads may use it at the same time unless it has a
+ *   postfilter.
+ * @param src The chunk.
+ * @param srcsize Bytes at `src`.
+ * @param dest Where the data goes; may not overlap `src`.
+ * @param destsize Bytes at `dest`.
+ * @return Bytes of data; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the context is not for
+ *   decompressing; #BLOSC2_ERROR_WRITE_BUFFER when the data does not fit; #BLOSC2_ERROR_READ_BUFFER,
+ *   #BLOSC2_ERROR_INVALID_HEADER, #BLOSC2_ERROR_VERSION_SUPPORT, #BLOSC2_ERROR_CODEC_SUPPORT,
+ *   #BLOSC2_ERROR_DATA and others when the chunk is damaged or not one that this library knows;
+ *   #BLOSC2_ERROR_POSTFILTER when the postfilter failed; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_decompress_ctx(blosc2_context *context,
+                          const void *src,
+                          int32_t srcsize,
+                          void *dest,
+                          int32_t destsize);
+
+/**
+ * Decompresses some items of a chunk, and no more of its blocks than those that hold them.
+ *
+ * An item has the typesize that the chunk says, which is 1 when the data was compressed with a typesize above
+ * `BLOSC_MAX_TYPESIZE`: then, items are bytes. `blosc2_getitem_bytes_ctx` counts in bytes always.
+ *
+ * @param context A context from `blosc2_create_dctx`.
+ * @param src The chunk.
+ * @param srcsize Bytes at `src`.
+ * @param start The first item, from 0.
+ * @param nitems How many items.
+ * @param dest Where the items go.
+ * @param destsize Bytes at `dest`.
+ * @return Bytes written; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the chunk does not have these
+ *   items; #BLOSC2_ERROR_WRITE_BUFFER when they do not fit; otherwise as `blosc2_decompress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_getitem_ctx(blosc2_context *context,
+                       const void *src,
+                       int32_t srcsize,
+                       int start,
+                       int nitems,
+                       void *dest,
+                       int32_t destsize);
+
+/**
+ * Decompresses some bytes of a chunk, and no more of its blocks than those that hold them.
+ *
+ * @param context A context from `blosc2_create_dctx`.
+ * @param src The chunk.
+ * @param srcsize Bytes at `src`.
+ * @param start The first byte of the data, from 0; a multiple of the typesize that the chunk says.
+ * @param nbytes How many bytes; a multiple of that typesize.
+ * @param dest Where the bytes go.
+ * @param destsize Bytes at `dest`.
+ * @return Bytes written; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the chunk does not have these
+ *   bytes or they are no multiples; #BLOSC2_ERROR_WRITE_BUFFER when they do not fit; otherwise as
+ *   `blosc2_decompress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_getitem_bytes_ctx(blosc2_context *context,
+                             const void *src,
+                             int32_t srcsize,
+                             int32_t start,
+                             int32_t nbytes,
+                             void *dest,
+                             int32_t destsize);
+
+/**
+ * Makes a context that compresses.
+ *
+ * The environment takes the place of parameters: BLOSC_CLEVEL, BLOSC_SHUFFLE (NOSHUFFLE, SHUFFLE or BITSHUFFLE),
+ * BLOSC_DELTA (0 or 1), BLOSC_TYPESIZE, BLOSC_COMPRESSOR, BLOSC_BLOCKSIZE, BLOSC_NTHREADS and BLOSC_SPLITMODE (ALWAYS,
+ * NEVER, AUTO or FORWARD_COMPAT).
+ *
+ * @param cparams How to compress. What `preparams` points to is copied; `schunk`, `codec_params` and
+ *   `filter_params` are kept as they are and have to outlive the context.
+ * @return The context, for `blosc2_free_ctx`; NULL when a filter or the tuner is unknown, or memory is short.
+ */
+BLOSC_EXPORT
+blosc2_context *blosc2_create_cctx(struct blosc2_cparams cparams);
+
+/**
+ * Makes a context that decompresses. BLOSC_NTHREADS in the environment takes the place of `nthreads`.
+ *
+ * @param dparams How to decompress. What `postparams` points to is copied; `schunk` is kept as it is and has to
+ *   outlive the context.
+ * @return The context, for `blosc2_free_ctx`; NULL when memory is short.
+ */
+BLOSC_EXPORT
+blosc2_context *blosc2_create_dctx(struct blosc2_dparams dparams);
+
+/**
+ * Frees a context and what it owns. The super-chunk that it may belong to stays.
+ *
+ * @param context A context; with NULL, nothing happens.
+ */
+BLOSC_EXPORT void blosc2_free_ctx(blosc2_context *context);
+
+/**
+ * The parameters of a compression context.
+ *
+ * @param ctx The context.
+ * @param cparams Set to its parameters. `preparams` stays the context's.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int blosc2_ctx_get_cparams(blosc2_context *ctx, struct blosc2_cparams *cparams);
+
+/**
+ * The parameters of a decompression context.
+ *
+ * @param ctx The context.
+ * @param dparams Set to its parameters. `postparams` stays the context's.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int blosc2_ctx_get_dparams(blosc2_context *ctx, struct blosc2_dparams *dparams);
+
+/**
  * The defaults of #blosc2_cparams, as #BLOSC2_CPARAMS_DEFAULTS.
  *
  * @return A copy of them.
@@ -1399,6 +1732,27 @@ BLOSC_EXPORT struct blosc2_io blosc2_get_blosc2_io_defaults(void);
  * @return A copy of them.
  */
 BLOSC_EXPORT blosc2_stdio_mmap blosc2_get_blosc2_stdio_mmap_defaults(void);
+
+/**
+ * Starts the library. Nothing needs it; programs call it because they always did.
+ */
+BLOSC_EXPORT void blosc2_init(void);
+
+/**
+ * Stops the library: lets its threads go, and the memory that the calling thread keeps for its next call. Everything
+ * may be used again afterwards, and contexts, super-chunks and arrays stay as they are.
+ */
+BLOSC_EXPORT
+void blosc2_destroy(void);
+
+/**
+ * Lets threads go, and the memory that the calling thread keeps for its next call: for a program that will not need
+ * the library for a while.
+ *
+ * @return 0; #BLOSC2_ERROR_FAILURE when the library was not started, or was stopped.
+ */
+BLOSC_EXPORT
+int blosc2_free_resources(void);
 
 /**
  * The version of the interface, as text: what `BLOSC2_VERSION_STRING` is for a library that is loaded at run time.
@@ -1457,6 +1811,68 @@ BLOSC_EXPORT
 int blosc2_get_complib_info(const char *compname,
                             char **complib,
                             char **version);
+
+/**
+ * How many threads functions without a context use.
+ *
+ * @return Threads, the calling one included. 1 unless set.
+ */
+BLOSC_EXPORT int16_t blosc2_get_nthreads(void);
+
+/**
+ * Sets how many threads functions without a context use.
+ *
+ * @param nthreads Threads, the calling one included; at least 1.
+ * @return How many it were before; #BLOSC2_ERROR_INVALID_PARAM.
+ */
+BLOSC_EXPORT int16_t blosc2_set_nthreads(int16_t nthreads);
+
+/**
+ * The codec that functions without a context compress with.
+ *
+ * @return Its name, neither to be changed nor freed. "blosclz" unless set.
+ */
+BLOSC_EXPORT const char *blosc1_get_compressor(void);
+
+/**
+ * Sets the codec that functions without a context compress with.
+ *
+ * @param compname Its name: "blosclz", "lz4", "lz4hc", "zlib" or "zstd".
+ * @return Its id; -1 when there is no such codec, and then nothing changes; #BLOSC2_ERROR_CODEC_SUPPORT for codecs
+ *   that are not part of the format; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc1_set_compressor(const char *compname);
+
+/**
+ * Sets whether functions without a context use the delta filter.
+ *
+ * @param dodelta 0 for no, anything else for yes. 0 unless set.
+ */
+BLOSC_EXPORT void blosc2_set_delta(int dodelta);
+
+/**
+ * The block size that functions without a context use.
+ *
+ * @return Bytes; 0, unless set, when it is chosen by the data.
+ */
+BLOSC_EXPORT int blosc1_get_blocksize(void);
+
+/**
+ * Sets the block size that functions without a context use.
+ *
+ * @param blocksize Bytes; 0 to have it chosen by the data. Is cut to #BLOSC2_MAXBLOCKSIZE.
+ */
+BLOSC_EXPORT void blosc1_set_blocksize(size_t blocksize);
+
+/**
+ * Sets the split mode that functions without a context use.
+ *
+ * @param splitmode `BLOSC_ALWAYS_SPLIT`, `BLOSC_NEVER_SPLIT`, `BLOSC_AUTO_SPLIT` or `BLOSC_FORWARD_COMPAT_SPLIT`
+ *   (unless set, and for any other number).
+ */
+BLOSC_EXPORT
+void blosc1_set_splitmode(int splitmode);
 
 /**
  * Shuffles the bytes of a block: all first bytes of the items, then all second bytes, and so on. Bytes after the last

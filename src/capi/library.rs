@@ -4,9 +4,56 @@ use super::guard::guard;
 use super::pointers::{Out, malloc_text, text};
 use crate::base::ErrorKind;
 use crate::codec::names;
+use crate::{chunk, exec, fail};
 use libc::{c_char, c_int};
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the global functions were started: by `blosc2_init`, or by being used.
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+/// Notes that a global function was used.
+pub(crate) fn start() {
+    STARTED.store(true, Ordering::Relaxed);
+}
+
+/// Starts the library. Nothing needs it; programs call it because they always did.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_init() {
+    start();
+}
+
+/// Stops the library: lets its threads go, and the memory that the calling thread keeps for its next call. Everything
+/// may be used again afterwards, and contexts, super-chunks and arrays stay as they are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_destroy() {
+    guard("blosc2_destroy", || {
+        release();
+        STARTED.store(false, Ordering::Relaxed);
+        Ok(())
+    });
+}
+
+/// Lets threads go, and the memory that the calling thread keeps for its next call: for a program that will not need
+/// the library for a while.
+///
+/// @return 0; #BLOSC2_ERROR_FAILURE when the library was not started, or was stopped.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_free_resources() -> c_int {
+    guard("blosc2_free_resources", || {
+        if !STARTED.load(Ordering::Relaxed) {
+            fail!(Failure, "the library was not started");
+        }
+        release();
+        Ok(0)
+    })
+}
+
+fn release() {
+    exec::shutdown();
+    chunk::release_scratch();
+}
 
 /// The version of the interface, as text: what `BLOSC2_VERSION_STRING` is for a library that is loaded at run time.
 ///
@@ -74,6 +121,17 @@ pub(crate) fn codec_name(id: u8) -> Option<&'static CStr> {
         let _ = place.set(name);
     }
     place.get().map(CString::as_c_str)
+}
+
+/// The name of the library whose streams have a format code.
+pub(crate) fn format_name(format: u8) -> Option<&'static CStr> {
+    Some(match format {
+        0 => c"BloscLZ",
+        1 => c"LZ4",
+        3 => c"Zlib",
+        4 => c"Zstd",
+        _ => return None,
+    })
 }
 
 /// The id of a codec.

@@ -7,10 +7,16 @@
 #![allow(unsafe_code)] // pointers from C
 #![allow(clippy::missing_safety_doc)] // documentation here becomes the C headers; C has no safe functions
 
+mod callbacks;
+pub mod chunks;
+pub mod compress;
+pub mod context;
 pub mod defaults;
+mod environment;
 pub mod guard;
 pub mod library;
 pub mod pointers;
+pub mod settings;
 pub mod shuffle;
 pub mod timestamps;
 pub mod types;

@@ -114,6 +114,20 @@ impl ChunkHeader {
         Ok(header)
     }
 
+    /// Reads and checks what the first sixteen bytes of a chunk say, for those who have no more of it: sizes, typesize,
+    /// versions and flags. Whatever the rest of an extended header says (filters, a special value) is not known.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) for a field out of range.
+    pub fn peek(bytes: &[u8; MIN_HEADER_LEN]) -> Result<Self> {
+        let mut header = Self::parse_short(&mut Reader::new(bytes))?;
+        header.filters = filters_of_flags(header.flags);
+        if header.nbytes > 0 {
+            header.blocksize = header.blocksize.min(header.nbytes);
+        }
+        Ok(header)
+    }
+
     /// The sixteen bytes of every version.
     fn parse_short(reader: &mut Reader<'_>) -> Result<Self> {
         let [version, versionlz, flags, typesize] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];

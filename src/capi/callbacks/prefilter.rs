@@ -1,0 +1,63 @@
+//! A C prefilter as the engine's.
+
+use crate::base::Result;
+use crate::base::hooks::{Prefilter, Prefiltering};
+use crate::capi::types::{blosc2_context, blosc2_prefilter_params};
+use crate::fail;
+use libc::c_int;
+
+/// A prefilter and what it gets.
+pub(crate) struct CPrefilter {
+    function: unsafe extern "C" fn(*mut blosc2_prefilter_params) -> c_int,
+    params: blosc2_prefilter_params,
+    context: *mut blosc2_context,
+}
+
+// SAFETY: the interface says that a prefilter is called from several threads at once; what its pointers lead to is the
+// caller's, who has to see to that.
+unsafe impl Send for CPrefilter {}
+// SAFETY: as above.
+unsafe impl Sync for CPrefilter {}
+
+impl CPrefilter {
+    /// `params` as the caller gave them; `context` is the one that compresses.
+    ///
+    /// # Safety
+    /// `function` may be called with params like these for as long as the value lives.
+    pub(crate) unsafe fn new(
+        function: unsafe extern "C" fn(*mut blosc2_prefilter_params) -> c_int,
+        params: blosc2_prefilter_params,
+        context: *mut blosc2_context,
+    ) -> Self {
+        CPrefilter { function, params, context }
+    }
+}
+
+impl Prefilter for CPrefilter {
+    fn apply(&self, block: Prefiltering<'_>) -> Result<()> {
+        let mut params = blosc2_prefilter_params {
+            input: block.input.as_ptr(),
+            output: block.output.as_mut_ptr(),
+            // Blocks and chunks have less than 2 GiB.
+            output_size: block.output.len() as i32,
+            output_typesize: block.typesize as i32,
+            output_offset: block.offset as i32,
+            nchunk: block.nchunk,
+            nblock: block.nblock as i32,
+            tid: block.tid as i32,
+            ttmp: block.scratch.as_mut_ptr(),
+            ttmp_nbytes: block.scratch.len(),
+            ctx: self.context,
+            ..self.params
+        };
+        // SAFETY: `new`'s caller vouched for the call; the buffers live until it returns.
+        match unsafe { (self.function)(&mut params) } {
+            0 => Ok(()),
+            code => fail!(Failure, "it returned {code} for block {}", block.nblock),
+        }
+    }
+
+    fn output_is_disposable(&self) -> bool {
+        self.params.output_is_disposable
+    }
+}

@@ -1,0 +1,202 @@
+//! Contexts come and go.
+
+use super::params::{INSTRUMENTED, check_filters, filter_flags, to_cparams, to_dparams};
+use crate::base::{Error, ErrorKind, Result};
+use crate::capi::environment::{self, Overrides};
+use crate::capi::guard::guard;
+use crate::capi::pointers::{Out, malloc_value, null, reference};
+use crate::capi::types::private::blosc2_context_s;
+use crate::capi::types::{blosc2_context, blosc2_cparams, blosc2_dparams};
+use crate::codec::names;
+use crate::fail;
+use crate::filter;
+use libc::c_int;
+use std::ptr::NonNull;
+
+/// Makes a context that compresses.
+///
+/// The environment takes the place of parameters: BLOSC_CLEVEL, BLOSC_SHUFFLE (NOSHUFFLE, SHUFFLE or BITSHUFFLE),
+/// BLOSC_DELTA (0 or 1), BLOSC_TYPESIZE, BLOSC_COMPRESSOR, BLOSC_BLOCKSIZE, BLOSC_NTHREADS and BLOSC_SPLITMODE (ALWAYS,
+/// NEVER, AUTO or FORWARD_COMPAT).
+///
+/// @param cparams How to compress. What `preparams` points to is copied; `schunk`, `codec_params` and
+///   `filter_params` are kept as they are and have to outlive the context.
+/// @return The context, for `blosc2_free_ctx`; NULL when a filter or the tuner is unknown, or memory is short.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_create_cctx(cparams: blosc2_cparams) -> *mut blosc2_context {
+    guard("blosc2_create_cctx", || {
+        // SAFETY: the caller vouches for what cparams points to.
+        unsafe { new_cctx(&cparams, &Overrides::read()) }.map(NonNull::as_ptr)
+    })
+}
+
+/// Makes a context that decompresses. BLOSC_NTHREADS in the environment takes the place of `nthreads`.
+///
+/// @param dparams How to decompress. What `postparams` points to is copied; `schunk` is kept as it is and has to
+///   outlive the context.
+/// @return The context, for `blosc2_free_ctx`; NULL when memory is short.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_create_dctx(dparams: blosc2_dparams) -> *mut blosc2_context {
+    guard("blosc2_create_dctx", || {
+        // SAFETY: the caller vouches for what dparams points to.
+        unsafe { new_dctx(&dparams) }.map(NonNull::as_ptr)
+    })
+}
+
+/// Frees a context and what it owns. The super-chunk that it may belong to stays.
+///
+/// @param context A context; with NULL, nothing happens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_free_ctx(context: *mut blosc2_context) {
+    guard("blosc2_free_ctx", || {
+        let context = NonNull::new(context).ok_or_else(|| null("context"))?;
+        // SAFETY: the caller gives up a context that blosc2_create_*ctx made.
+        unsafe { free(context) };
+        Ok(())
+    });
+}
+
+/// The parameters of a compression context.
+///
+/// @param ctx The context.
+/// @param cparams Set to its parameters. `preparams` stays the context's.
+/// @return 0; #BLOSC2_ERROR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_ctx_get_cparams(
+    ctx: *mut blosc2_context,
+    cparams: *mut blosc2_cparams,
+) -> c_int {
+    guard("blosc2_ctx_get_cparams", || {
+        // SAFETY: the caller gives a context and a place for parameters, or NULL.
+        let (ctx, cparams) = unsafe { (reference("ctx", ctx)?, Out::new("cparams", cparams)?) };
+        cparams.set(to_cparams(ctx));
+        Ok(0)
+    })
+}
+
+/// The parameters of a decompression context.
+///
+/// @param ctx The context.
+/// @param dparams Set to its parameters. `postparams` stays the context's.
+/// @return 0; #BLOSC2_ERROR_NULL_POINTER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_ctx_get_dparams(
+    ctx: *mut blosc2_context,
+    dparams: *mut blosc2_dparams,
+) -> c_int {
+    guard("blosc2_ctx_get_dparams", || {
+        // SAFETY: the caller gives a context and a place for parameters, or NULL.
+        let (ctx, dparams) = unsafe { (reference("ctx", ctx)?, Out::new("dparams", dparams)?) };
+        dparams.set(to_dparams(ctx));
+        Ok(0)
+    })
+}
+
+/// # Safety
+/// `cparams.preparams` is NULL or points to parameters.
+pub(crate) unsafe fn new_cctx(
+    cparams: &blosc2_cparams,
+    asked: &Overrides,
+) -> Result<NonNull<blosc2_context_s>> {
+    check_filters(&cparams.filters)?;
+    if cparams.tuner_id > 0 {
+        fail!(Tuner, "tuner {} is not registered", cparams.tuner_id);
+    }
+    let mut mirror = zeroed();
+    mirror.do_compress = 1;
+    mirror.use_dict = cparams.use_dict;
+    mirror.blosc2_flags = if cparams.instr_codec { INSTRUMENTED } else { 0 };
+    mirror.typesize = asked.typesize.unwrap_or(cparams.typesize);
+    mirror.filters = cparams.filters;
+    mirror.filters_meta = cparams.filters_meta;
+    override_filters(&mut mirror.filters, mirror.typesize, asked.shuffle, asked.delta);
+    mirror.filter_flags = filter_flags(&mirror.filters);
+    mirror.clevel = asked.clevel.unwrap_or(cparams.clevel.into());
+    mirror.compcode = match &asked.compressor {
+        Some(name) => override_codec(name)?,
+        None => cparams.compcode.into(),
+    };
+    mirror.compcode_meta = cparams.compcode_meta;
+    mirror.blocksize = asked.blocksize.unwrap_or(cparams.blocksize);
+    set_nthreads(&mut mirror, asked.nthreads.unwrap_or(cparams.nthreads));
+    mirror.splitmode = asked.split.map_or(cparams.splitmode, |split| split.code());
+    mirror.schunk = cparams.schunk.cast();
+    mirror.codec_params = cparams.codec_params;
+    mirror.filter_params = cparams.filter_params;
+    if cparams.prefilter.is_some() {
+        // SAFETY: the caller vouches for preparams.
+        mirror.preparams = malloc_value(unsafe { reference("preparams", cparams.preparams) }?)?;
+        mirror.prefilter = cparams.prefilter;
+    }
+    Ok(NonNull::from(Box::leak(mirror)))
+}
+
+/// # Safety
+/// `dparams.postparams` is NULL or points to parameters.
+pub(crate) unsafe fn new_dctx(dparams: &blosc2_dparams) -> Result<NonNull<blosc2_context_s>> {
+    let mut mirror = zeroed();
+    set_nthreads(&mut mirror, environment::nthreads().unwrap_or(dparams.nthreads));
+    mirror.schunk = dparams.schunk.cast();
+    if dparams.postfilter.is_some() {
+        // SAFETY: the caller vouches for postparams.
+        mirror.postparams = malloc_value(unsafe { reference("postparams", dparams.postparams) }?)?;
+        mirror.postfilter = dparams.postfilter;
+    }
+    Ok(NonNull::from(Box::leak(mirror)))
+}
+
+/// # Safety
+/// `context` came from [`new_cctx`] or [`new_dctx`] and nobody uses it any more.
+pub(crate) unsafe fn free(context: NonNull<blosc2_context_s>) {
+    // SAFETY: both makers leak a box; what hangs in it came from malloc.
+    unsafe {
+        let mirror = Box::from_raw(context.as_ptr());
+        libc::free(mirror.preparams.cast());
+        libc::free(mirror.postparams.cast());
+        libc::free(mirror.block_maskout.cast());
+    }
+}
+
+fn zeroed() -> Box<blosc2_context_s> {
+    // SAFETY: all fields are integers, pointers, optional functions and pthread objects, for which zero is valid.
+    unsafe { Box::<blosc2_context_s>::new_zeroed().assume_init() }
+}
+
+/// Threads for the next jobs. Contexts with the same number of them share a pool; callers compare `thread_pool`.
+fn set_nthreads(mirror: &mut blosc2_context_s, nthreads: i16) {
+    static POOLS: [u8; 1 << 15] = [0; 1 << 15];
+    mirror.nthreads = nthreads;
+    mirror.new_nthreads = nthreads;
+    if let Some(pool) = usize::try_from(nthreads).ok().filter(|&n| n > 1).and_then(|n| POOLS.get(n)) {
+        mirror.thread_pool = std::ptr::from_ref(pool).cast_mut().cast();
+    }
+}
+
+/// The environment's shuffle goes into the last place of the pipeline, its delta into the one before.
+pub(crate) fn override_filters(
+    filters: &mut [u8; 6],
+    typesize: i32,
+    shuffle: Option<u8>,
+    delta: Option<bool>,
+) {
+    match shuffle {
+        // Nothing to shuffle.
+        Some(filter::SHUFFLE) if typesize <= 1 => {}
+        Some(shuffle) => filters[5] = shuffle,
+        None => {}
+    }
+    if delta == Some(true) {
+        filters[4] = filter::DELTA;
+    }
+}
+
+/// The codec that the environment names. An unknown name is an error only when something is compressed.
+fn override_codec(name: &str) -> Result<i32> {
+    match names::id_of(name) {
+        Some(id) if id >= crate::codec::FIRST_REGISTERED => Err(Error::new(
+            ErrorKind::CodecSupport,
+            format!("BLOSC_COMPRESSOR names {name}, a registered codec"),
+        )),
+        id => Ok(id.map_or(-1, i32::from)),
+    }
+}

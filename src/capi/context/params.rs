@@ -1,0 +1,156 @@
+//! From the parameters in C structs to the engine's, and back.
+
+use crate::base::params::{CParams, DParams, FilterSlot, FilterSlots, SplitMode};
+use crate::base::{Error, ErrorKind, Result};
+use crate::capi::callbacks::{CPostfilter, CPrefilter};
+use crate::capi::pointers::null;
+use crate::capi::types::private::blosc2_context_s;
+use crate::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_schunk};
+use crate::fail;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Bits of `filter_flags` and of a chunk's flags.
+const SHUFFLED: u8 = 0x1;
+const BITSHUFFLED: u8 = 0x4;
+const DELTAED: u8 = 0x8;
+/// The bit of `blosc2_flags` that asks for measurements in place of data.
+pub(crate) const INSTRUMENTED: u8 = 0x80;
+
+/// The filter pipeline of two C arrays.
+pub(crate) fn slots(ids: &[u8; 6], metas: &[u8; 6]) -> FilterSlots {
+    std::array::from_fn(|i| FilterSlot { id: ids[i], meta: metas[i] })
+}
+
+/// The filters as Blosc1 flags.
+pub(crate) fn filter_flags(ids: &[u8; 6]) -> u8 {
+    ids.iter().fold(0, |flags, id| {
+        flags
+            | match id {
+                1 => SHUFFLED,
+                2 => BITSHUFFLED,
+                3 => DELTAED,
+                _ => 0,
+            }
+    })
+}
+
+/// A split mode as C gives it. Numbers that are none stand for the default, as in the C library.
+pub(crate) fn split(code: i32) -> SplitMode {
+    SplitMode::from_code(code).unwrap_or_default()
+}
+
+/// Refuses ids that belong to the format or the public registry and that nobody has.
+///
+/// # Errors
+/// `FilterPipeline`.
+pub(crate) fn check_filters(ids: &[u8; 6]) -> Result<()> {
+    match ids.iter().find(|id| matches!(id, 5..=31 | 37..=159)) {
+        Some(id) => fail!(FilterPipeline, "filter {id} is not defined"),
+        None => Ok(()),
+    }
+}
+
+/// The codec's id, from a field that can hold more.
+fn codec(code: i32) -> Result<u8> {
+    u8::try_from(code).map_err(|_| Error::new(ErrorKind::CodecSupport, format!("there is no codec {code}")))
+}
+
+/// What a compression context asks for.
+///
+/// # Errors
+/// `CodecSupport` for an id that cannot be; `NullPointer` for a prefilter without parameters.
+///
+/// # Safety
+/// `context` is a compression context whose prefilter, if any, may be called, and whose super-chunk, if any, is alive.
+pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CParams> {
+    // SAFETY: the caller vouches for the context.
+    let mirror = unsafe { context.as_ref() };
+    let mut params = CParams {
+        codec: codec(mirror.compcode)?,
+        codec_meta: mirror.compcode_meta,
+        clevel: u8::try_from(mirror.clevel).unwrap_or(u8::MAX),
+        use_dict: mirror.use_dict != 0,
+        typesize: mirror.typesize,
+        nthreads: mirror.new_nthreads,
+        blocksize: mirror.blocksize,
+        split: split(mirror.splitmode),
+        filters: slots(&mirror.filters, &mirror.filters_meta),
+        instr_codec: mirror.blosc2_flags & INSTRUMENTED != 0,
+        token: context.as_ptr().addr(),
+        ..CParams::default()
+    };
+    if let Some(function) = mirror.prefilter {
+        let preparams = NonNull::new(mirror.preparams).ok_or_else(|| null("preparams"))?;
+        // SAFETY: a context owns a copy of the parameters; the caller vouches for the function.
+        params.prefilter =
+            Some(Arc::new(unsafe { CPrefilter::new(function, preparams.read(), context.as_ptr()) }));
+    }
+    if let Some(schunk) = NonNull::new(mirror.schunk) {
+        params.in_schunk = true;
+        // SAFETY: the caller vouches for the super-chunk.
+        params.nchunk = unsafe { (*schunk.as_ptr()).current_nchunk };
+    }
+    Ok(params)
+}
+
+/// What a decompression context asks for.
+///
+/// # Errors
+/// `NullPointer` for a postfilter without parameters.
+///
+/// # Safety
+/// `context` is a context whose postfilter, if any, may be called, and whose super-chunk, if any, is alive.
+pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DParams> {
+    // SAFETY: the caller vouches for the context.
+    let mirror = unsafe { context.as_ref() };
+    let mut params =
+        DParams { nthreads: mirror.new_nthreads, token: context.as_ptr().addr(), ..DParams::default() };
+    if let Some(function) = mirror.postfilter {
+        let postparams = NonNull::new(mirror.postparams).ok_or_else(|| null("postparams"))?;
+        // SAFETY: a context owns a copy of the parameters; the caller vouches for the function.
+        params.postfilter =
+            Some(Arc::new(unsafe { CPostfilter::new(function, postparams.read(), context.as_ptr()) }));
+    }
+    if let Some(schunk) = NonNull::new(mirror.schunk) {
+        params.in_schunk = true;
+        // SAFETY: the caller vouches for the super-chunk.
+        params.typesize = unsafe { (*schunk.as_ptr()).typesize };
+    }
+    Ok(params)
+}
+
+/// The parameters that a compression context was made with, or has been changed to since.
+pub(crate) fn to_cparams(mirror: &blosc2_context_s) -> blosc2_cparams {
+    blosc2_cparams {
+        compcode: mirror.compcode as u8, // as the C library narrows it
+        compcode_meta: mirror.compcode_meta,
+        clevel: mirror.clevel as u8,
+        use_dict: mirror.use_dict,
+        typesize: mirror.typesize,
+        nthreads: mirror.nthreads,
+        blocksize: mirror.blocksize,
+        splitmode: mirror.splitmode,
+        schunk: mirror.schunk.cast(),
+        filters: mirror.filters,
+        filters_meta: mirror.filters_meta,
+        prefilter: mirror.prefilter,
+        preparams: mirror.preparams,
+        tuner_params: mirror.tuner_params,
+        tuner_id: mirror.tuner_id,
+        instr_codec: mirror.blosc2_flags & INSTRUMENTED != 0,
+        codec_params: mirror.codec_params,
+        filter_params: mirror.filter_params,
+    }
+}
+
+/// The parameters that a decompression context was made with, or has been changed to since.
+pub(crate) fn to_dparams(mirror: &blosc2_context_s) -> blosc2_dparams {
+    blosc2_dparams {
+        nthreads: mirror.nthreads,
+        schunk: mirror.schunk.cast::<blosc2_schunk>().cast(),
+        postfilter: mirror.postfilter,
+        postparams: mirror.postparams,
+        typesize: mirror.typesize,
+    }
+}

@@ -1,0 +1,77 @@
+//! Our shared library and the C library, loaded side by side, asked the same questions.
+
+use libloading::{Library, Symbol};
+use std::fmt::Debug;
+
+/// The two libraries.
+pub struct Pair {
+    ours: Library,
+    theirs: Option<Library>,
+}
+
+impl Pair {
+    /// Loads both; without the C library (said loudly), only ours is asked.
+    pub fn load() -> Pair {
+        let path = std::env::current_exe().unwrap().with_file_name("libblosc2.so");
+        // SAFETY: loading runs no code of ours.
+        let ours = unsafe { Library::new(&path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let theirs = std::env::var_os("BLOSC2_REFERENCE").map(|path| {
+            // SAFETY: loading the wheel's library runs only its own constructors.
+            let library = unsafe { Library::new(&path) }.unwrap();
+            // SAFETY: takes and gives nothing.
+            unsafe { library.get::<unsafe extern "C" fn()>(b"blosc2_init").unwrap()() };
+            library
+        });
+        if theirs.is_none() {
+            eprintln!("SKIPPED in part: BLOSC2_REFERENCE does not name the C library's libblosc2.so");
+        }
+        Pair { ours, theirs }
+    }
+
+    /// Asks both; they have to agree. Gives the answer.
+    pub fn agree<T: PartialEq + Debug>(&self, what: &str, ask: impl Fn(&Lib<'_>) -> T) -> T {
+        let ours = ask(&Lib(&self.ours));
+        if let Some(theirs) = &self.theirs {
+            assert_eq!(ours, ask(&Lib(theirs)), "{what}: ours and theirs");
+        }
+        ours
+    }
+
+    /// Asks ours alone, where the C library crashes or knows worse.
+    pub fn ours<T>(&self, ask: impl Fn(&Lib<'_>) -> T) -> T {
+        ask(&Lib(&self.ours))
+    }
+
+    /// Has one library make something and the other use it, both ways round.
+    pub fn both_ways(&self, act: impl Fn(&Lib<'_>, &Lib<'_>)) {
+        let ours = Lib(&self.ours);
+        if let Some(theirs) = &self.theirs {
+            act(&ours, &Lib(theirs));
+            act(&Lib(theirs), &ours);
+        }
+        act(&ours, &ours);
+    }
+}
+
+/// One of the two.
+pub struct Lib<'a>(&'a Library);
+
+impl Lib<'_> {
+    /// The function `name`.
+    ///
+    /// # Safety
+    /// `F` is the function's C type.
+    pub unsafe fn function<F>(&self, name: &str) -> Symbol<'_, F> {
+        // SAFETY: the caller vouches for the type.
+        unsafe { self.0.get(name.as_bytes()) }.unwrap_or_else(|e| panic!("no {name}: {e}"))
+    }
+}
+
+/// The function of a library by the name and type of the façade's own declaration.
+#[macro_export]
+macro_rules! function {
+    ($lib:expr, $name:ident : $type:ty) => {
+        // SAFETY: the type is the one that the C header declares.
+        unsafe { $lib.function::<$type>(stringify!($name)) }
+    };
+}
