@@ -1,0 +1,108 @@
+//! What operations on frames cost, in calls and bytes.
+
+use blosc2::base::params::CParams;
+use blosc2::io::probe::{Counts, Probe};
+use blosc2::io::{Backend, Memory};
+use blosc2::schunk::{Storage, SuperChunk};
+use std::path::Path;
+use std::sync::Arc;
+
+fn watched(path: &str, contiguous: bool) -> (Probe, Memory, SuperChunk) {
+    let memory = Memory::new();
+    let probe = Probe::new(Arc::new(memory.clone()));
+    let cparams = CParams { typesize: 4, clevel: 0, ..CParams::default() };
+    let io: Arc<dyn Backend> = Arc::new(probe.clone());
+    let storage = Storage { contiguous, urlpath: Some(path.into()), cparams, io, ..Storage::default() };
+    let schunk = SuperChunk::new(storage).unwrap();
+    (probe, memory, schunk)
+}
+
+fn append(probe: &Probe, schunk: &mut SuperChunk) -> Counts {
+    probe.take();
+    schunk.append_buffer(&[7; 100]).unwrap();
+    probe.take()
+}
+
+/// A frame of `n` chunks, its handle warm.
+fn frame_of(n: usize) -> (Probe, SuperChunk) {
+    let cparams = CParams { typesize: 4, clevel: 0, ..CParams::default() };
+    let mut list = SuperChunk::new(Storage { cparams, ..Storage::default() }).unwrap();
+    for _ in 0..n - 1 {
+        list.append_buffer(&[7; 100]).unwrap();
+    }
+    let probe = Probe::new(Arc::new(Memory::new()));
+    let io: Arc<dyn Backend> = Arc::new(probe.clone());
+    list.to_file(Path::new("frame"), &io).unwrap();
+    let mut schunk = SuperChunk::open(Path::new("frame"), 0, io).unwrap();
+    append(&probe, &mut schunk);
+    (probe, schunk)
+}
+
+#[test]
+fn an_append_costs_the_same_at_10_and_at_100_000_chunks() {
+    let costs = [10, 100, 100_000].map(|n| {
+        let (probe, mut schunk) = frame_of(n);
+        let counts = append(&probe, &mut schunk);
+        // The index chunk stands after the chunks, and so is written anew; the rest is chunk, header and trailer.
+        (
+            counts.opens,
+            counts.reads,
+            counts.writes,
+            counts.truncates,
+            counts.write_bytes as i64 - index_len(&schunk),
+        )
+    });
+    assert_eq!(costs[0], costs[1]);
+    assert_eq!(costs[0], costs[2]);
+    let (opens, reads, writes, truncates, _) = costs[0];
+    assert_eq!((opens, truncates), (0, 0));
+    assert!(reads <= 1 && writes <= 3, "{reads} reads, {writes} writes");
+}
+
+/// Bytes of the index: all but header (87 + 10), chunks of 132 bytes, and trailer (35).
+fn index_len(schunk: &SuperChunk) -> i64 {
+    schunk.frame_len() - 97 - schunk.nchunks() * 132 - 35
+}
+
+#[test]
+fn a_sparse_frame_adds_one_file_per_chunk() {
+    let (probe, _, mut schunk) = watched("dir", false);
+    let mut costs = Vec::new();
+    for _ in 0..300 {
+        costs.push(append(&probe, &mut schunk));
+    }
+    for counts in &costs[1..] {
+        // It is cut only where the index got smaller.
+        assert_eq!((counts.opens, counts.writes, counts.reads), (1, 3, 0));
+        assert!(counts.truncates <= 1);
+    }
+}
+
+#[test]
+fn opening_reads_each_end_once_and_the_index_when_it_is_needed() {
+    let (_, memory, mut schunk) = watched("frame", true);
+    for i in 0..10_000u32 {
+        schunk.append_buffer(&i.to_le_bytes().repeat(1 + i as usize % 40)).unwrap();
+    }
+    let probe = Probe::new(Arc::new(memory));
+    let opened = SuperChunk::open(Path::new("frame"), 0, Arc::new(probe.clone())).unwrap();
+    let counts = probe.take();
+    // Sizes vary, and so the index tells how many chunks there are: a third read.
+    assert_eq!((counts.opens, counts.reads), (1, 3));
+    opened.decompress_chunk(5000, &mut [0; 160]).unwrap();
+    let counts = probe.take();
+    assert_eq!((counts.opens, counts.reads), (0, 1), "one read for a whole chunk");
+}
+
+#[test]
+fn metalayers_rewrite_the_trailer_and_leave_the_index() {
+    let (probe, _, mut schunk) = watched("frame", true);
+    for _ in 0..5000 {
+        schunk.append_buffer(&[1; 100]).unwrap();
+    }
+    probe.take();
+    schunk.vlmeta_add("name", b"content", None).unwrap();
+    let counts = probe.take();
+    assert_eq!((counts.opens, counts.reads, counts.writes), (0, 0, 2));
+    assert!(counts.write_bytes < 400, "{}", counts.write_bytes);
+}
