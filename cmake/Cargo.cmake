@@ -4,7 +4,7 @@ find_program(CARGO_EXECUTABLE cargo HINTS "$ENV{CARGO_HOME}/bin" "$ENV{HOME}/.ca
 if(NOT CARGO_EXECUTABLE)
     message(FATAL_ERROR "cargo was not found: install Rust (https://rustup.rs) or set CARGO_EXECUTABLE")
 endif()
-set(BLOSC2_CARGO_TARGET_DIR "${CMAKE_CURRENT_BINARY_DIR}/cargo" CACHE PATH "Where cargo keeps what it builds")
+set(BLOSC2_CARGO_TARGET_DIR "" CACHE PATH "Where cargo keeps what it builds, when not in the build tree")
 set(BLOSC2_RUST_TARGET "" CACHE STRING "Target triple to build for, when not the host's")
 
 # Sets `result` to ON when the ZFP codecs are to be built.
@@ -27,12 +27,15 @@ endfunction()
 
 blosc2_decide_zfp(BLOSC2_HAVE_ZFP)
 
+set(cargo_output "${BLOSC2_CARGO_TARGET_DIR}")
+if(NOT cargo_output)
+    set(cargo_output "${CMAKE_CURRENT_BINARY_DIR}/cargo")
+endif()
 set(cargo_options build --locked --lib --manifest-path "${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml"
-    --target-dir "${BLOSC2_CARGO_TARGET_DIR}")
+    --target-dir "${cargo_output}")
 if(BLOSC2_HAVE_ZFP)
     list(APPEND cargo_options --features zfp)
 endif()
-set(cargo_output "${BLOSC2_CARGO_TARGET_DIR}")
 if(BLOSC2_RUST_TARGET)
     list(APPEND cargo_options --target "${BLOSC2_RUST_TARGET}")
     string(APPEND cargo_output "/${BLOSC2_RUST_TARGET}")
@@ -66,6 +69,7 @@ add_custom_target(blosc2_cargo ALL
     COMMAND ${CMAKE_COMMAND}
         "-Dfrom=${cargo_output}/${profile_folder}" "-Dto=${BLOSC2_LIBRARY_DIR}"
         "-Dshared_file=${BLOSC2_SHARED_FILE}" "-Dshared_links=${BLOSC2_SHARED_LINKS}" "-Dstatic_file=${BLOSC2_STATIC_FILE}"
+        "-Dkeep_debug=$<OR:$<CONFIG:Debug>,$<CONFIG:RelWithDebInfo>>"
         "-Dlinker=${CMAKE_LINKER}" "-Dobjcopy=${CMAKE_OBJCOPY}" "-Dnm=${CMAKE_NM}" "-Dar=${CMAKE_AR}"
         -P "${CMAKE_CURRENT_SOURCE_DIR}/cmake/PublishLibraries.cmake"
     BYPRODUCTS

@@ -1,4 +1,5 @@
-# Run as a script after cargo: copies the libraries from `from` to `to` under the names that C programs link.
+# Run as a script after cargo: copies the libraries from `from` to `to` under the names that C programs link, without their
+# debug information unless `keep_debug`.
 #
 # The static library is rewritten so that only the public names stay global. Cargo's archive holds the codecs and Rust's
 # standard library with their symbols in the open; a program that brings its own liblz4 or libzstd would clash with them.
@@ -23,10 +24,23 @@ function(public_names shared)
     set(names "${lines}" PARENT_SCOPE)
 endfunction()
 
+# Sets `current` when `target` is at least as new as `source`.
+function(is_current target source)
+    if(EXISTS "${target}" AND NOT "${source}" IS_NEWER_THAN "${target}")
+        set(current ON PARENT_SCOPE)
+    else()
+        set(current OFF PARENT_SCOPE)
+    endif()
+endfunction()
+
 function(publish_shared)
     set(source "${from}/libblosc2.so")
-    file(MAKE_DIRECTORY "${to}")
-    configure_file("${source}" "${to}/${shared_file}" COPYONLY)
+    set(target "${to}/${shared_file}")
+    is_current("${target}" "${source}")
+    if(current)
+        return()
+    endif()
+    run("${objcopy}" ${strip_debug} "${source}" "${target}")
     foreach(link IN LISTS shared_links)
         execute_process(COMMAND "${CMAKE_COMMAND}" -E create_symlink "${shared_file}" "${to}/${link}")
     endforeach()
@@ -35,7 +49,8 @@ endfunction()
 function(publish_static)
     set(source "${from}/libblosc2.a")
     set(target "${to}/${static_file}")
-    if(EXISTS "${target}" AND NOT "${source}" IS_NEWER_THAN "${target}")
+    is_current("${target}" "${source}")
+    if(current)
         return()
     endif()
     set(merged "${to}/libblosc2.merged.o")
@@ -49,12 +64,17 @@ function(publish_static)
     run("${linker}" -r --gc-sections "@${to}/libblosc2.roots" --force-group-allocation --whole-archive "${source}" -o "${merged}")
     # The bitcode sections of the standard library serve nobody here, and make `ar` abort where an LLVM plugin older than
     # rustc's LLVM is installed.
-    run("${objcopy}" "--keep-global-symbols=${to}/libblosc2.names"
+    run("${objcopy}" ${strip_debug} "--keep-global-symbols=${to}/libblosc2.names"
         --remove-section=.llvmbc --remove-section=.llvmcmd --remove-section=.llvm_addrsig "${merged}")
     file(REMOVE "${target}")
     run("${ar}" crs "${target}" "${merged}")
     file(REMOVE "${merged}")
 endfunction()
 
+set(strip_debug "")
+if(NOT keep_debug)
+    set(strip_debug --strip-debug)
+endif()
+file(MAKE_DIRECTORY "${to}")
 publish_shared()
 publish_static()
