@@ -74,7 +74,7 @@ fn streams_come_back() {
                     assert!(written <= n);
                     if written == 0 {
                         assert!(
-                            n < 64 || matches!(kind, "random" | "bits" | "random walk"),
+                            n < 256 || matches!(kind, "random" | "bits" | "random walk"),
                             "{kind} {n} {codec}"
                         );
                         continue;

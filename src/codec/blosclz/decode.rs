@@ -1,6 +1,9 @@
 //! Reading BloscLZ streams.
+//!
+//! While input and output have room to spare, an operation copies a fixed number of bytes, more than it means; what
+//! comes next overwrites the surplus. Near the ends a plain loop takes over, which is exact.
 
-use super::NEAR;
+use super::{MAX_LITERALS, NEAR, copy};
 use crate::base::Result;
 use crate::codec::bad_stream;
 
@@ -9,70 +12,108 @@ use crate::codec::bad_stream;
 /// # Errors
 /// `Data` when `src` is cut short, refers to bytes before the beginning, or holds more than `dst`.
 pub fn decompress(src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    run(src, dst).ok_or_else(|| bad_stream("BloscLZ", src.len()))
+    let Some(&first) = src.first() else { return Ok(0) };
+    // The top bits of the first operation mean nothing.
+    let all = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
+        .and_then(|place| fast(src, dst, place))
+        .and_then(|place| exact(src, dst, place));
+    all.ok_or_else(|| bad_stream("BloscLZ", src.len()))
 }
 
-fn run(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let mut at = 0;
-    let mut filled = 0;
-    let mut op = match src.first() {
-        Some(&first) => first & 31,
-        None => return Some(0),
-    };
-    loop {
-        at += 1;
+/// How far a stream is read.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The next byte of the input.
+    at: usize,
+    /// How many bytes of the output stand.
+    filled: usize,
+}
+
+/// The longest operation but for those with more than one length byte: literals.
+const AHEAD: usize = 1 + MAX_LITERALS;
+/// The first byte from which on a match has length bytes.
+const LONG: usize = 7 << 5;
+/// The bits of a match whose first length byte is 255, so that more follow.
+const ENDLESS: u16 = 0xff00 | LONG as u16;
+
+/// Takes operations as long as both sides have room for wide copies.
+fn fast(src: &[u8], dst: &mut [u8], place: Place) -> Option<Place> {
+    let Place { mut at, mut filled } = place;
+    while let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
+        && copy::has_room(dst, filled)
+    {
+        let [op, literals @ ..] = ahead;
+        let op = usize::from(*op);
         if op < 32 {
-            let len = usize::from(op) + 1;
-            dst.get_mut(filled..filled + len)?.copy_from_slice(src.get(at..at + len)?);
-            at += len;
-            filled += len;
-        } else {
-            let mut len = usize::from(op >> 5) + 2;
-            if op >> 5 == 7 {
-                loop {
-                    let more = *src.get(at)?;
-                    at += 1;
-                    len += usize::from(more);
-                    if more != 255 {
-                        break;
-                    }
-                }
-            }
-            let low = *src.get(at)?;
-            at += 1;
-            let mut distance = (usize::from(op & 31) << 8) + usize::from(low);
-            if distance == NEAR {
-                let far = src.get(at..at + 2)?;
-                at += 2;
-                distance = NEAR + usize::from(u16::from_be_bytes([far[0], far[1]]));
-            }
-            copy_match(dst, filled, distance + 1, len)?;
-            filled += len;
+            copy::literals(dst, filled, literals);
+            at += op + 2;
+            filled += op + 1;
+            continue;
         }
-        match src.get(at) {
-            Some(&next) => op = next,
-            None => return Some(filled),
+        if u16::from_le_bytes([ahead[0], ahead[1]]) & ENDLESS == ENDLESS {
+            let (place, distance, len) = told(src, Place { at, filled })?;
+            copy::repeat_exactly(dst, filled, distance, len)?;
+            at = place.at;
+            filled += len;
+            continue;
         }
+        // Whether there is a length byte is hard to foresee: no branch.
+        let extended = usize::from(op >= LONG);
+        let len = (op >> 5) + 2 + (usize::from(ahead[1]) & 0usize.wrapping_sub(extended));
+        let mut back = (op & 31) << 8 | usize::from(ahead[1 + extended]);
+        at += 2 + extended;
+        if back == NEAR {
+            back += usize::from(ahead[2 + extended]) << 8 | usize::from(ahead[3 + extended]);
+            at += 2;
+        }
+        copy::repeat(dst, filled, back + 1, len)?;
+        filled += len;
     }
+    Some(Place { at, filled })
 }
 
-/// Appends `len` bytes to the first `filled` of `dst`, each equal to the one `distance` before it.
-fn copy_match(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
-    let start = filled.checked_sub(distance)?;
-    if len > dst.len() - filled {
-        return None;
+/// Takes operations to the end.
+fn exact(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
+    while let Some(&op) = src.get(place.at) {
+        if op < 32 {
+            place = literals(src, dst, Place { at: place.at + 1, ..place }, usize::from(op) + 1)?;
+        } else {
+            let (next, distance, len) = told(src, place)?;
+            copy::repeat_exactly(dst, place.filled, distance, len)?;
+            place = Place { filled: place.filled + len, ..next };
+        }
     }
-    if distance == 1 {
-        let byte = dst[start];
-        dst[filled..filled + len].fill(byte);
-        return Some(());
+    Some(place.filled)
+}
+
+/// The distance and the length of the match at `place`, and the place behind its bytes.
+fn told(src: &[u8], mut place: Place) -> Option<(Place, usize, usize)> {
+    let mut next = || {
+        let byte = src.get(place.at).copied().map(usize::from);
+        place.at += 1;
+        byte
+    };
+    let op = next()?;
+    let mut len = (op >> 5) + 2;
+    if op >= LONG {
+        loop {
+            let more = next()?;
+            len += more;
+            if more != 255 {
+                break;
+            }
+        }
     }
-    let mut done = 0;
-    while done < len {
-        // Every round doubles what can be copied at once.
-        let n = (len - done).min(distance + done);
-        dst.copy_within(start..start + n, filled + done);
-        done += n;
+    let mut back = (op & 31) << 8 | next()?;
+    if back == NEAR {
+        back += next()? << 8 | next()?;
     }
-    Some(())
+    Some((place, back + 1, len))
+}
+
+/// Copies `len` literals at `place`, and gives the place behind them.
+fn literals(src: &[u8], dst: &mut [u8], place: Place, len: usize) -> Option<Place> {
+    let Place { at, filled } = place;
+    dst.get_mut(filled..filled + len)?.copy_from_slice(src.get(at..at + len)?);
+    Some(Place { at: at + len, filled: filled + len })
 }

@@ -1,108 +1,118 @@
 //! Writing BloscLZ streams.
+//!
+//! One pass with one candidate per hash slot. A run of one byte is told apart from a match, as one match of distance 1
+//! says all of it.
 
-use super::{MAX_DISTANCE, MAX_LITERALS, NEAR};
+use super::sink::Sink;
+use super::table::{Entry, Slots, Table, bits_of, common, exchange, word};
+use super::{MAX_DISTANCE, NEAR, probe};
 
-/// Positions by hash of the bytes there.
+/// What a thread keeps for compressing.
 #[derive(Default)]
 pub struct Tables {
-    hash: Vec<u32>,
+    /// For streams whose positions fit 16 bits: half the memory, so that it stays in the first cache.
+    short: Table<u16>,
+    long: Table<u32>,
 }
 
-const HASH_BITS: u32 = 14;
-/// What a match must be long to pay, near and far.
-const MIN_MATCH: usize = 4;
-/// Bytes at the end that are always literals.
+/// Fewest bytes of a near match.
+const MIN_NEAR: usize = 7;
+/// Fewest bytes of a far match.
+const MIN_FAR: usize = 10;
+/// No match begins in that many last bytes, so that whole words can be read where one begins.
 const TAIL: usize = 12;
+/// The shortest stream worth a try.
+const MIN_STREAM: usize = 16;
 
-/// Compresses `src` into `dst` and tells how many bytes that took; 0 when it would not be fewer.
+/// Compresses `src` into `dst` and tells how many bytes that took; 0 when they do not fit or would not be fewer, or
+/// when a look at part of `src` says that it is not worth the time to decompress at this level.
 pub fn compress(tables: &mut Tables, clevel: u8, src: &[u8], dst: &mut [u8]) -> usize {
-    let _ = clevel;
-    if src.len() < 16 || dst.is_empty() {
+    if src.len() < MIN_STREAM || !probe::promising(&mut tables.short, clevel, src) {
         return 0;
     }
-    tables.hash.clear();
-    tables.hash.resize(1 << HASH_BITS, 0);
-    let mut out = Out { dst, at: 0 };
-    encode(&mut tables.hash, src, &mut out).unwrap_or(0)
+    let room = dst.len().min(src.len() - 1);
+    let mut sink = Sink::new(&mut dst[..room]);
+    let bits = bits_of(clevel).min(src.len().ilog2() + 1);
+    let done = if src.len() <= 1 << 16 {
+        encode(tables.short.open(bits), bits, src, &mut sink)
+    } else {
+        encode(tables.long.open(bits), bits, src, &mut sink)
+    };
+    done.map_or(0, |()| sink.finish())
 }
 
-struct Out<'a> {
-    dst: &'a mut [u8],
+/// A match: `len` bytes at `at` are those at `from`.
+struct Match {
     at: usize,
+    from: usize,
+    len: usize,
 }
 
-impl Out<'_> {
-    fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.dst.get_mut(self.at..self.at + bytes.len())?.copy_from_slice(bytes);
-        self.at += bytes.len();
-        Some(())
-    }
-
-    fn literals(&mut self, bytes: &[u8]) -> Option<()> {
-        for run in bytes.chunks(MAX_LITERALS) {
-            self.put(&[run.len() as u8 - 1])?;
-            self.put(run)?;
-        }
-        Some(())
-    }
-
-    fn matched(&mut self, distance: usize, len: usize) -> Option<()> {
-        let back = distance - 1;
-        let high = if back < NEAR { back >> 8 } else { 31 };
-        if len < 9 {
-            self.put(&[((len - 2) << 5 | high) as u8])?;
-        } else {
-            self.put(&[(7 << 5 | high) as u8])?;
-            let mut more = len - 9;
-            while more >= 255 {
-                self.put(&[255])?;
-                more -= 255;
-            }
-            self.put(&[more as u8])?;
-        }
-        if back < NEAR {
-            self.put(&[back as u8])
-        } else {
-            let far = (back - NEAR) as u16;
-            self.put(&[255])?;
-            self.put(&far.to_be_bytes())
-        }
-    }
-}
-
-fn word(src: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([src[at], src[at + 1], src[at + 2], src[at + 3]])
-}
-
-fn encode(hash: &mut [u32], src: &[u8], out: &mut Out) -> Option<usize> {
-    let end = src.len() - TAIL;
+fn encode<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], sink: &mut Sink) -> Option<()> {
     let mut anchor = 0;
+    // A stream begins with literals.
     let mut at = 1;
+    while let Some(found) = find(slots, bits, src, anchor, at) {
+        sink.literals(&src[anchor..found.at])?;
+        sink.matched(found.at - found.from, found.len)?;
+        at = found.at + found.len;
+        anchor = at;
+        if at + 8 <= src.len() {
+            exchange(slots, hash(word(src, at - 2), bits), at - 2);
+        }
+    }
+    sink.literals(&src[anchor..])
+}
+
+/// The slot for the first [`MIN_NEAR`] bytes of a word.
+#[inline(always)]
+fn hash(word: u64, bits: u32) -> usize {
+    const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
+    ((word << (64 - 8 * MIN_NEAR)).wrapping_mul(PRIME) >> (64 - bits)) as usize
+}
+
+/// The first match worth taking that begins at `at` or later.
+#[inline(always)]
+fn find<E: Entry>(
+    slots: &mut Slots<E>,
+    bits: u32,
+    src: &[u8],
+    anchor: usize,
+    mut at: usize,
+) -> Option<Match> {
+    let end = src.len().saturating_sub(TAIL);
     while at < end {
         let here = word(src, at);
-        let slot = (here.wrapping_mul(2_654_435_761) >> (32 - HASH_BITS)) as usize;
-        let candidate = hash[slot] as usize;
-        hash[slot] = at as u32;
-        let distance = at - candidate;
-        if distance > MAX_DISTANCE || word(src, candidate) != here {
+        let from = exchange(slots, hash(here, bits), at);
+        let differ = word(src, from) ^ here;
+        if differ << (64 - 8 * MIN_NEAR) != 0 || at - from > MAX_DISTANCE {
             at += 1;
             continue;
         }
-        let limit = src.len() - 1;
-        let mut len = 4;
-        while at + len < limit && src[at + len] == src[candidate + len] {
-            len += 1;
-        }
-        if len <= MIN_MATCH || (distance > NEAR && len < 8) {
+        let len = common(src, from, at);
+        if len < MIN_FAR && at - from > NEAR {
             at += 1;
             continue;
         }
-        out.literals(&src[anchor..at])?;
-        out.matched(distance, len)?;
-        at += len;
-        anchor = at;
+        let mut found = Match { at, from, len };
+        if here << 8 >> 8 == here >> 8 {
+            prefer_run(src, &mut found);
+        }
+        while found.at > anchor.max(1) && found.from > 0 && src[found.at - 1] == src[found.from - 1] {
+            found.at -= 1;
+            found.from -= 1;
+            found.len += 1;
+        }
+        return Some(found);
     }
-    out.literals(&src[anchor..])?;
-    out.dst[0] |= 32;
-    (out.at < src.len()).then_some(out.at)
+    None
+}
+
+/// Where a match begins in a run of one byte that reaches as far, the run is as good and cheaper to copy.
+fn prefer_run(src: &[u8], found: &mut Match) {
+    let start = if src[found.at - 1] == src[found.at] { found.at } else { found.at + 1 };
+    let len = common(src, start - 1, start);
+    if start + len >= found.at + found.len {
+        *found = Match { at: start, from: start - 1, len };
+    }
 }

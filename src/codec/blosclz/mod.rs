@@ -14,8 +14,12 @@
 //!
 //! [`decode`] reads it, [`encode`] writes it.
 
+mod copy;
 mod decode;
 mod encode;
+mod probe;
+mod sink;
+mod table;
 
 pub use decode::decompress;
 pub use encode::{Tables, compress};

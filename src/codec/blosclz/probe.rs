@@ -1,0 +1,151 @@
+//! A look at part of a stream that tells whether compressing it is worth while.
+//!
+//! Which streams are stored raw decides sizes and speeds more than anything else here, so the verdict is the C
+//! library's, stream for stream: a level looks at a window of the stream, estimates how many bytes that window would
+//! take, and asks for a certain ratio. The estimate only grows, and how much it can still grow is known at any point,
+//! so the look ends as soon as the verdict stands.
+
+use super::NEAR;
+use super::table::{Slots, Table, bits_of, common, exchange, word};
+
+/// Per level, a hundred times the ratio that is asked for.
+const WANTED: [usize; 10] = [0, 200, 150, 120, 120, 120, 120, 115, 110, 100];
+/// No match begins in that many last bytes of the window.
+const TAIL: usize = 12;
+/// How many positions are looked at together where matches are rare.
+const STRIDE: usize = 4;
+/// After that many positions without a match, matches are rare.
+const RARE: usize = 8;
+
+/// Whether `src` seems to shrink as much as the level asks for.
+pub(super) fn promising(table: &mut Table<u16>, clevel: u8, src: &[u8]) -> bool {
+    let bits = bits_of(clevel);
+    let part = match clevel {
+        0 | 1 => src.len() / 8,
+        2 | 3 => src.len() / 4,
+        4..=6 => src.len() / 2,
+        _ => src.len(),
+    };
+    let start = src.len() - part;
+    let window = &src[start..start + part.min(1 << bits)];
+    Look { window, bits, at: 0, out: 5, literals: 4 }
+        .verdict(table.open(bits), WANTED[usize::from(clevel.min(9))])
+}
+
+/// An estimate in the making.
+struct Look<'a> {
+    window: &'a [u8],
+    bits: u32,
+    /// The position that comes next.
+    at: usize,
+    /// The bytes that the window takes up to there.
+    out: usize,
+    /// The literals since the last match or full run of literals.
+    literals: usize,
+}
+
+impl Look<'_> {
+    /// Whether the window shrinks by `wanted` hundredths.
+    fn verdict(mut self, slots: &mut Slots<u16>, wanted: usize) -> bool {
+        let end = self.window.len().saturating_sub(TAIL);
+        // Once `out` is past this, not even one match of all the rest would do.
+        let hopeless = self.window.len() * 100 / wanted.max(1);
+        let mut since_match = 0;
+        while self.at < end {
+            if self.out > hopeless {
+                return false;
+            }
+            if since_match >= RARE && self.at + STRIDE <= end && self.stride(slots) {
+                continue;
+            }
+            if !self.step(slots) {
+                since_match += 1;
+                continue;
+            }
+            since_match = 0;
+            let left = end.saturating_sub(self.at);
+            // Even if all the rest were literals.
+            if end * 100 >= wanted * (self.out + left + left / 32 + 8) {
+                return true;
+            }
+        }
+        self.at * 100 >= wanted * self.out
+    }
+
+    /// Looks at one position, and tells whether a match begins there.
+    #[inline(always)]
+    fn step(&mut self, slots: &mut Slots<u16>) -> bool {
+        let here = four(self.window, self.at);
+        let from = exchange(slots, hash(here, self.bits), self.at);
+        // The match is counted as if it ended three bytes early, and only if it still has four then.
+        let counted = if from < self.at && four(self.window, from) == here {
+            let len = common(self.window, from, self.at);
+            (len + 1).min(self.window.len() - 1 - self.at) - 4
+        } else {
+            0
+        };
+        if counted < 4 {
+            self.at += 1;
+            self.literal(1);
+            return false;
+        }
+        // The count of a run of literals that has none is taken back.
+        self.out -= usize::from(self.literals == 0);
+        self.literals = 0;
+        self.out += if self.at - from <= NEAR { 2 } else { 4 };
+        if counted >= 7 {
+            self.out += (counted - 7) / 255 + 1;
+        }
+        self.at += counted;
+        exchange(slots, hash(four(self.window, self.at), self.bits), self.at);
+        self.at += 2;
+        self.out += 1;
+        true
+    }
+
+    /// Looks at several positions. Unless all of them are literals, nothing has changed and the answer is false.
+    #[inline(always)]
+    fn stride(&mut self, slots: &mut Slots<u16>) -> bool {
+        let bytes = word(self.window, self.at);
+        let mut hashes = [0; STRIDE];
+        let mut before = [0; STRIDE];
+        let mut candidates = false;
+        for i in 0..STRIDE {
+            let here = (bytes >> (8 * i)) as u32;
+            hashes[i] = hash(here, self.bits);
+            before[i] = exchange(slots, hashes[i], self.at + i);
+            candidates |= four(self.window, before[i]) == here;
+        }
+        if candidates {
+            for i in (0..STRIDE).rev() {
+                exchange(slots, hashes[i], before[i]);
+            }
+            return false;
+        }
+        self.at += STRIDE;
+        self.literal(STRIDE);
+        true
+    }
+
+    #[inline(always)]
+    fn literal(&mut self, n: usize) {
+        self.out += n;
+        self.literals += n;
+        if self.literals >= 32 {
+            self.literals -= 32;
+            self.out += 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn four(window: &[u8], at: usize) -> u32 {
+    let mut bytes = [0; 4];
+    bytes.copy_from_slice(&window[at..at + 4]);
+    u32::from_le_bytes(bytes)
+}
+
+#[inline(always)]
+fn hash(four: u32, bits: u32) -> usize {
+    (four.wrapping_mul(2_654_435_761) >> (32 - bits)) as usize
+}
