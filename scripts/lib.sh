@@ -6,6 +6,8 @@ venv=$build/venv
 # One folder for all that cargo builds, so that steps share what they can.
 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$build/cargo}
 export CARGO_TARGET_DIR
+PIP_DISABLE_PIP_VERSION_CHECK=1
+export PIP_DISABLE_PIP_VERSION_CHECK
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s\n' "$*" >&2; exit 1; }

@@ -54,7 +54,7 @@ add_counts() {
 # Exports BLOSC2_REFERENCE and BLOSC2_REFERENCE_INCLUDE, unless the caller already has.
 find_reference() {
     if [ -z "${BLOSC2_REFERENCE:-}" ]; then
-        make_venv && "$venv/bin/pip" install --quiet --disable-pip-version-check "$reference_wheel" || return 1
+        make_venv && "$venv/bin/pip" install --quiet "$reference_wheel" || return 1
         package=$("$venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("blosc2").submodule_search_locations[0])')
         BLOSC2_REFERENCE=$package/lib/libblosc2.so
         BLOSC2_REFERENCE_INCLUDE=$package/include
@@ -83,7 +83,7 @@ find_libclang() {
     done
     system_install libclang-dev && return 0
     # The wheel is the library alone: the compiler lends it its headers.
-    make_venv && "$venv/bin/pip" install --quiet --disable-pip-version-check libclang || return 1
+    make_venv && "$venv/bin/pip" install --quiet libclang || return 1
     LIBCLANG_PATH=$(dirname "$(find "$venv" -name 'libclang*.so*' | head -n 1)")
     BINDGEN_EXTRA_CLANG_ARGS="-I$("$CC" -print-file-name=include)"
     export LIBCLANG_PATH BINDGEN_EXTRA_CLANG_ARGS
