@@ -73,9 +73,10 @@ fn streams_come_back() {
                     let written = compress(&p, &mut st, &data, &mut packed).unwrap();
                     assert!(written <= n);
                     if written == 0 {
+                        assert!(n < 300 || kind != "zeros", "{n} zeros, codec {codec} level {clevel}");
                         assert!(
-                            n < 256 || matches!(kind, "random" | "bits" | "random walk"),
-                            "{kind} {n} {codec}"
+                            n < 60_000 || kind != "text" || codec == BLOSCLZ,
+                            "{n} of text, codec {codec}"
                         );
                         continue;
                     }
