@@ -950,6 +950,161 @@ typedef struct blosc2_storage {
 } blosc2_storage;
 
 /**
+ * A metalayer: a name and some bytes that a super-chunk carries beside its data.
+ */
+typedef struct blosc2_metalayer {
+  /**
+   * The name, of at most #BLOSC2_METALAYER_NAME_MAXLEN bytes.
+   */
+  char *name;
+  /**
+   * The content; what is in it is the business of who wrote it.
+   */
+  uint8_t *content;
+  /**
+   * Bytes of the content.
+   */
+  int32_t content_len;
+} blosc2_metalayer;
+
+/**
+ * A super-chunk: a sequence of chunks with the same typesize and, but for the last one, the same size, and
+ * metalayers. The fields are the library's to write and everybody's to read; they are true after every call that
+ * changes the super-chunk.
+ */
+typedef struct blosc2_schunk {
+  /**
+   * Version of the chunk format.
+   */
+  uint8_t version;
+  /**
+   * The codec that appended data is compressed with.
+   */
+  uint8_t compcode;
+  /**
+   * The codec's parameter.
+   */
+  uint8_t compcode_meta;
+  /**
+   * The compression level.
+   */
+  uint8_t clevel;
+  /**
+   * The split mode.
+   */
+  uint8_t splitmode;
+  /**
+   * Bytes per item.
+   */
+  int32_t typesize;
+  /**
+   * Bytes per block; 0 when the tuner chooses.
+   */
+  int32_t blocksize;
+  /**
+   * Bytes of data per chunk; 0 when chunks differ, or as long as there is none.
+   */
+  int32_t chunksize;
+  /**
+   * Flags that all chunks share, from their header's #BLOSC2_CHUNK_BLOSC2_FLAGS2; 0 as long as there is none.
+   */
+  uint8_t flags2;
+  /**
+   * Whether a dictionary is trained per chunk.
+   */
+  uint8_t use_dict;
+  /**
+   * The filters.
+   */
+  uint8_t filters[BLOSC2_MAX_FILTERS];
+  /**
+   * The filters' parameters.
+   */
+  uint8_t filters_meta[BLOSC2_MAX_FILTERS];
+  /**
+   * How many chunks there are.
+   */
+  int64_t nchunks;
+  /**
+   * The chunk that is being worked on.
+   */
+  int64_t current_nchunk;
+  /**
+   * Bytes of data, uncompressed.
+   */
+  int64_t nbytes;
+  /**
+   * Bytes of all chunks, headers included.
+   */
+  int64_t cbytes;
+  /**
+   * The chunks, when they are kept in memory each for itself; otherwise NULL.
+   */
+  uint8_t **data;
+  /**
+   * Bytes at `data`.
+   */
+  size_t data_len;
+  /**
+   * Where and how the super-chunk is kept.
+   */
+  struct blosc2_storage *storage;
+  /**
+   * The frame that holds the chunks; NULL when they are kept each for itself.
+   */
+  blosc2_frame *frame;
+  /**
+   * Compresses what is appended.
+   */
+  blosc2_context *cctx;
+  /**
+   * Decompresses what is read.
+   */
+  blosc2_context *dctx;
+  /**
+   * The fixed metalayers, the first `nmetalayers` of them.
+   */
+  struct blosc2_metalayer *metalayers[BLOSC2_MAX_METALAYERS];
+  /**
+   * How many fixed metalayers there are.
+   */
+  uint16_t nmetalayers;
+  /**
+   * The variable-length metalayers, the first `nvlmetalayers` of them. Their contents are compressed: read them
+   * with `blosc2_vlmeta_get`.
+   */
+  struct blosc2_metalayer *vlmetalayers[BLOSC2_MAX_VLMETALAYERS];
+  /**
+   * How many variable-length metalayers there are.
+   */
+  int16_t nvlmetalayers;
+  /**
+   * What the tuner gets.
+   */
+  void *tuner_params;
+  /**
+   * The tuner's id.
+   */
+  int tuner_id;
+  /**
+   * Dimensions of the array in the super-chunk, for codecs that know about them.
+   */
+  int8_t ndim;
+  /**
+   * The array's block shape, `ndim` numbers, for codecs that know about it; or NULL.
+   */
+  int64_t *blockshape;
+  /**
+   * Whether the super-chunk shares the chunks of another one.
+   */
+  bool view;
+  /**
+   * Grows whenever a metalayer changes, through this handle or another on the same file.
+   */
+  int64_t change_tick;
+} blosc2_schunk;
+
+/**
  * What an instrumented codec measures: one of these per block, in place of the compressed data, when
  * `blosc2_cparams.instr_codec` is set.
  */
@@ -1205,161 +1360,6 @@ typedef void (*blosc_threads_callback)(void *callback_data,
                                        int numjobs,
                                        size_t jobdata_elsize,
                                        void *jobdata);
-
-/**
- * A metalayer: a name and some bytes that a super-chunk carries beside its data.
- */
-typedef struct blosc2_metalayer {
-  /**
-   * The name, of at most #BLOSC2_METALAYER_NAME_MAXLEN bytes.
-   */
-  char *name;
-  /**
-   * The content; what is in it is the business of who wrote it.
-   */
-  uint8_t *content;
-  /**
-   * Bytes of the content.
-   */
-  int32_t content_len;
-} blosc2_metalayer;
-
-/**
- * A super-chunk: a sequence of chunks with the same typesize and, but for the last one, the same size, and
- * metalayers. The fields are the library's to write and everybody's to read; they are true after every call that
- * changes the super-chunk.
- */
-typedef struct blosc2_schunk {
-  /**
-   * Version of the chunk format.
-   */
-  uint8_t version;
-  /**
-   * The codec that appended data is compressed with.
-   */
-  uint8_t compcode;
-  /**
-   * The codec's parameter.
-   */
-  uint8_t compcode_meta;
-  /**
-   * The compression level.
-   */
-  uint8_t clevel;
-  /**
-   * The split mode.
-   */
-  uint8_t splitmode;
-  /**
-   * Bytes per item.
-   */
-  int32_t typesize;
-  /**
-   * Bytes per block; 0 when the tuner chooses.
-   */
-  int32_t blocksize;
-  /**
-   * Bytes of data per chunk; 0 when chunks differ, or as long as there is none.
-   */
-  int32_t chunksize;
-  /**
-   * Flags that all chunks share, from their header's #BLOSC2_CHUNK_BLOSC2_FLAGS2; 0 as long as there is none.
-   */
-  uint8_t flags2;
-  /**
-   * Whether a dictionary is trained per chunk.
-   */
-  uint8_t use_dict;
-  /**
-   * The filters.
-   */
-  uint8_t filters[BLOSC2_MAX_FILTERS];
-  /**
-   * The filters' parameters.
-   */
-  uint8_t filters_meta[BLOSC2_MAX_FILTERS];
-  /**
-   * How many chunks there are.
-   */
-  int64_t nchunks;
-  /**
-   * The chunk that is being worked on.
-   */
-  int64_t current_nchunk;
-  /**
-   * Bytes of data, uncompressed.
-   */
-  int64_t nbytes;
-  /**
-   * Bytes of all chunks, headers included.
-   */
-  int64_t cbytes;
-  /**
-   * The chunks, when they are kept in memory each for itself; otherwise NULL.
-   */
-  uint8_t **data;
-  /**
-   * Bytes at `data`.
-   */
-  size_t data_len;
-  /**
-   * Where and how the super-chunk is kept.
-   */
-  struct blosc2_storage *storage;
-  /**
-   * The frame that holds the chunks; NULL when they are kept each for itself.
-   */
-  blosc2_frame *frame;
-  /**
-   * Compresses what is appended.
-   */
-  blosc2_context *cctx;
-  /**
-   * Decompresses what is read.
-   */
-  blosc2_context *dctx;
-  /**
-   * The fixed metalayers, the first `nmetalayers` of them.
-   */
-  struct blosc2_metalayer *metalayers[BLOSC2_MAX_METALAYERS];
-  /**
-   * How many fixed metalayers there are.
-   */
-  uint16_t nmetalayers;
-  /**
-   * The variable-length metalayers, the first `nvlmetalayers` of them. Their contents are compressed: read them
-   * with `blosc2_vlmeta_get`.
-   */
-  struct blosc2_metalayer *vlmetalayers[BLOSC2_MAX_VLMETALAYERS];
-  /**
-   * How many variable-length metalayers there are.
-   */
-  int16_t nvlmetalayers;
-  /**
-   * What the tuner gets.
-   */
-  void *tuner_params;
-  /**
-   * The tuner's id.
-   */
-  int tuner_id;
-  /**
-   * Dimensions of the array in the super-chunk, for codecs that know about them.
-   */
-  int8_t ndim;
-  /**
-   * The array's block shape, `ndim` numbers, for codecs that know about it; or NULL.
-   */
-  int64_t *blockshape;
-  /**
-   * Whether the super-chunk shares the chunks of another one.
-   */
-  bool view;
-  /**
-   * Grows whenever a metalayer changes, through this handle or another on the same file.
-   */
-  int64_t change_tick;
-} blosc2_schunk;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1811,6 +1811,431 @@ BLOSC_EXPORT
 int blosc2_get_complib_info(const char *compname,
                             char **complib,
                             char **version);
+
+/**
+ * Compresses a buffer and adds it as the last chunk.
+ *
+ * @param schunk The super-chunk.
+ * @param src The data.
+ * @param nbytes Bytes of data, at most #BLOSC2_MAX_BUFFERSIZE.
+ * @return How many chunks there are now; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_CHUNK_APPEND when the super-chunk
+ *   does not take such a chunk; #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written; and the codes of
+ *   `blosc2_compress_ctx`. On error, the super-chunk is as it was.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_append_buffer(struct blosc2_schunk *schunk,
+                                    const void *src,
+                                    int32_t nbytes);
+
+/**
+ * Adds a chunk as the last one.
+ *
+ * @param schunk The super-chunk.
+ * @param chunk The chunk, as `blosc2_compress_ctx` makes it.
+ * @param copy Whether the chunk is copied. If not, it has to come from malloc(), and belongs to the super-chunk from
+ *   now on; on error it stays the caller's.
+ * @return How many chunks there are now; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_CHUNK_APPEND when the super-chunk
+ *   does not take such a chunk; #BLOSC2_ERROR_INVALID_HEADER and others when it is none; #BLOSC2_ERROR_FILE_WRITE
+ *   and others when the file cannot be written. On error, the super-chunk is as it was.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_append_chunk(struct blosc2_schunk *schunk,
+                                   uint8_t *chunk,
+                                   bool copy);
+
+/**
+ * Adds a chunk between others.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The index that the chunk will have; those from there on move by one.
+ * @param chunk The chunk, as `blosc2_compress_ctx` makes it.
+ * @param copy Whether the chunk is copied. If not, it has to come from malloc(), and belongs to the super-chunk from
+ *   now on; on error it stays the caller's.
+ * @return How many chunks there are now; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such
+ *   place; #BLOSC2_ERROR_CHUNK_INSERT when the super-chunk does not take such a chunk; otherwise as
+ *   `blosc2_schunk_append_chunk`.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_insert_chunk(struct blosc2_schunk *schunk,
+                                   int64_t nchunk,
+                                   uint8_t *chunk,
+                                   bool copy);
+
+/**
+ * Puts a chunk in the place of another.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The index of the chunk that goes.
+ * @param chunk The chunk, as `blosc2_compress_ctx` makes it.
+ * @param copy Whether the chunk is copied. If not, it has to come from malloc(), and belongs to the super-chunk from
+ *   now on; on error it stays the caller's.
+ * @return How many chunks there are; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such
+ *   chunk; #BLOSC2_ERROR_CHUNK_UPDATE when the super-chunk does not take such a chunk; otherwise as
+ *   `blosc2_schunk_append_chunk`.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_update_chunk(struct blosc2_schunk *schunk,
+                                   int64_t nchunk,
+                                   uint8_t *chunk,
+                                   bool copy);
+
+/**
+ * Takes a chunk out.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The chunk's index; those after it move by one.
+ * @return How many chunks there are now; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such
+ *   chunk; #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_delete_chunk(struct blosc2_schunk *schunk,
+                                   int64_t nchunk);
+
+/**
+ * Puts the chunks into another order.
+ *
+ * @param schunk The super-chunk.
+ * @param offsets_order As many indices as there are chunks: what was chunk `offsets_order[i]` becomes chunk `i`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_DATA when not every chunk is named once;
+ *   #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_reorder_offsets(struct blosc2_schunk *schunk,
+                                  int64_t *offsets_order);
+
+/**
+ * Fills an empty super-chunk with items that are all the same and take next to no room.
+ *
+ * @param schunk The super-chunk.
+ * @param nitems How many items.
+ * @param special_value What they are: #BLOSC2_SPECIAL_ZERO, #BLOSC2_SPECIAL_NAN or #BLOSC2_SPECIAL_UNINIT.
+ * @param chunksize Bytes of data per chunk.
+ * @return How many chunks there are now; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for sizes that make no
+ *   chunk; #BLOSC2_ERROR_FRAME_SPECIAL when the super-chunk is not empty; #BLOSC2_ERROR_SCHUNK_SPECIAL or
+ *   #BLOSC2_ERROR_FRAME_SPECIAL for another value or too many items.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_fill_special(struct blosc2_schunk *schunk,
+                                   int64_t nitems,
+                                   int special_value,
+                                   int32_t chunksize);
+
+/**
+ * Decompresses a chunk.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The chunk's index.
+ * @param dest Where the data goes.
+ * @param nbytes Bytes at `dest`.
+ * @return Bytes of data; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such chunk, or, where
+ *   there is no frame, when the data does not fit; #BLOSC2_ERROR_WRITE_BUFFER when it does not fit and there is a frame;
+ *   #BLOSC2_ERROR_FILE_READ and others when the file cannot be read; and the codes of `blosc2_decompress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_decompress_chunk(struct blosc2_schunk *schunk,
+                                   int64_t nchunk,
+                                   void *dest,
+                                   int32_t nbytes);
+
+/**
+ * A chunk as it is, compressed.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The chunk's index.
+ * @param chunk Set to the chunk.
+ * @param needs_free Set to whether the caller frees the chunk. If not, it is where the super-chunk has it, and valid
+ *   until that changes.
+ * @return Bytes of the chunk; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such chunk;
+ *   #BLOSC2_ERROR_FILE_READ and others when the file cannot be read.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_get_chunk(struct blosc2_schunk *schunk,
+                            int64_t nchunk,
+                            uint8_t **chunk,
+                            bool *needs_free);
+
+/**
+ * A super-chunk as the bytes of a contiguous frame.
+ *
+ * @param schunk The super-chunk.
+ * @param cframe Set to the frame.
+ * @param needs_free Set to whether the caller frees the frame. If not, it is where the super-chunk has it, and valid
+ *   until that changes.
+ * @return Bytes of the frame; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FILE_READ and others when a chunk cannot be
+ *   read; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_to_buffer(struct blosc2_schunk *schunk,
+                                uint8_t **cframe,
+                                bool *needs_free);
+
+/**
+ * Writes a super-chunk to a file, as a contiguous frame.
+ *
+ * @param schunk The super-chunk.
+ * @param urlpath The file. Only a super-chunk that is a contiguous frame in memory replaces one that is there.
+ * @return Bytes of the frame; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FILE_OPEN when the file cannot be made or is
+ *   there; #BLOSC2_ERROR_FILE_WRITE; #BLOSC2_ERROR_FILE_READ and others when a chunk cannot be read.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_to_file(struct blosc2_schunk *schunk,
+                              const char *urlpath);
+
+/**
+ * Adds a super-chunk to the end of a file, as a contiguous frame. `blosc2_schunk_open_offset` opens it there.
+ *
+ * @param schunk The super-chunk.
+ * @param urlpath The file; made when it is not there.
+ * @return Where the frame starts, in bytes from the start of the file; #BLOSC2_ERROR_NULL_POINTER;
+ *   #BLOSC2_ERROR_FILE_OPEN; #BLOSC2_ERROR_FILE_WRITE; #BLOSC2_ERROR_FILE_READ and others when a chunk cannot be read.
+ */
+BLOSC_EXPORT
+int64_t blosc2_schunk_append_file(struct blosc2_schunk *schunk,
+                                  const char *urlpath);
+
+/**
+ * The length of a super-chunk's frame.
+ *
+ * @param schunk The super-chunk.
+ * @return Bytes of the frame; where chunks are kept each for itself, about as many as a frame would have;
+ *   #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int64_t blosc2_schunk_frame_len(struct blosc2_schunk *schunk);
+
+/**
+ * Looks whether somebody else has changed a super-chunk on disk, and brings its fields up to date. Reading chunks does
+ * that too.
+ *
+ * @param schunk The super-chunk.
+ * @return 1 when something had changed; 0 when not, and for super-chunks in memory; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_refresh(struct blosc2_schunk *schunk);
+
+/**
+ * Makes an empty super-chunk.
+ *
+ * What the environment says about compression (see `blosc2_create_cctx`) goes before `storage->cparams`.
+ *
+ * @param storage Where and how to keep it; copied, with all it points to. Without a path the super-chunk is in memory.
+ *   With one, it is a file (contiguous) or a directory (not contiguous) that may not exist yet.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when there is something at the path already or nothing can be
+ *   made there, when parameters make no sense, or memory is short.
+ */
+BLOSC_EXPORT
+struct blosc2_schunk *blosc2_schunk_new(struct blosc2_storage *storage);
+
+/**
+ * Copies a super-chunk, with its metalayers, into another storage.
+ *
+ * @param schunk The super-chunk.
+ * @param storage Where and how to keep the copy; as for `blosc2_schunk_new`. Where `cparams` is NULL or describes the
+ *   compression that there is already, chunks are copied as they are; otherwise they are compressed anew.
+ * @return The copy, for `blosc2_schunk_free`; NULL on error, as `blosc2_schunk_new`, and when a chunk cannot be read.
+ */
+BLOSC_EXPORT
+struct blosc2_schunk *blosc2_schunk_copy(struct blosc2_schunk *schunk,
+                                         struct blosc2_storage *storage);
+
+/**
+ * Opens a super-chunk on disk. Chunks stay there until they are read. As many threads compress and decompress as
+ * `blosc2_get_nthreads` says.
+ *
+ * @param urlpath The file, or the directory of a sparse frame.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when there is none or it cannot be read.
+ */
+BLOSC_EXPORT
+struct blosc2_schunk *blosc2_schunk_open(const char *urlpath);
+
+/**
+ * Opens a super-chunk that is inside of a file, as `blosc2_schunk_append_file` puts it there.
+ *
+ * @param urlpath The file.
+ * @param offset Where the frame starts, in bytes from the start of the file.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when there is none or it cannot be read.
+ */
+BLOSC_EXPORT struct blosc2_schunk *blosc2_schunk_open_offset(const char *urlpath, int64_t offset);
+
+/**
+ * Makes a super-chunk of the bytes of a contiguous frame, as `blosc2_schunk_to_buffer` gives them.
+ *
+ * @param cframe The frame.
+ * @param len Its bytes.
+ * @param copy Whether the chunks are copied. If not, the super-chunk lives in the bytes given: they have to come from
+ *   malloc(), belong to it from now on, and are freed with it, unless `blosc2_schunk_avoid_cframe_free` says
+ *   otherwise.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when the bytes are no such frame, and then they stay the
+ *   caller's.
+ */
+BLOSC_EXPORT
+struct blosc2_schunk *blosc2_schunk_from_buffer(uint8_t *cframe,
+                                                int64_t len,
+                                                bool copy);
+
+/**
+ * Says who frees the bytes of a contiguous frame in memory.
+ *
+ * @param schunk A super-chunk; with one of another kind, or NULL, nothing happens.
+ * @param avoid_cframe_free Whether the bytes stay when the super-chunk is freed, and are the caller's to free. As long
+ *   as they are, the super-chunk does not change them: its first change makes a copy.
+ */
+BLOSC_EXPORT
+void blosc2_schunk_avoid_cframe_free(struct blosc2_schunk *schunk,
+                                     bool avoid_cframe_free);
+
+/**
+ * Frees a super-chunk and all that belongs to it: its contexts, metalayers and storage, and what is in memory of its
+ * chunks. What is on disk stays.
+ *
+ * @param schunk The super-chunk.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_free(struct blosc2_schunk *schunk);
+
+/**
+ * Adds a fixed metalayer. A frame takes fixed metalayers only as long as it has no chunks, because they come first.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name, of at most #BLOSC2_METALAYER_NAME_MAXLEN bytes.
+ * @param content Its content; copied.
+ * @param content_len Bytes of the content.
+ * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is one of
+ *   that name, or #BLOSC2_MAX_METALAYERS, when the name is too long, or the frame has chunks; #BLOSC2_ERROR_FILE_WRITE
+ *   and others when the file cannot be written.
+ */
+BLOSC_EXPORT
+int blosc2_meta_add(struct blosc2_schunk *schunk,
+                    const char *name,
+                    uint8_t *content,
+                    int32_t content_len);
+
+/**
+ * Overwrites the content of a fixed metalayer.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name.
+ * @param content The new content; copied.
+ * @param content_len Its bytes: no more than there are now. When it is less, the rest stays as it is.
+ * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there is none of that
+ *   name; #BLOSC2_ERROR_INVALID_PARAM when the content is too long; #BLOSC2_ERROR_FILE_WRITE and others when the file
+ *   cannot be written.
+ */
+BLOSC_EXPORT
+int blosc2_meta_update(struct blosc2_schunk *schunk,
+                       const char *name,
+                       uint8_t *content,
+                       int32_t content_len);
+
+/**
+ * Finds a variable-length metalayer.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name.
+ * @return Its index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there is none of that name;
+ *   #BLOSC2_ERROR_INVALID_PARAM when the name is too long.
+ */
+BLOSC_EXPORT
+int blosc2_vlmeta_exists(struct blosc2_schunk *schunk,
+                         const char *name);
+
+/**
+ * Adds a variable-length metalayer: one whose content may change its length, at any time.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name, of at most #BLOSC2_VLMETALAYERS_NAME_MAXLEN bytes.
+ * @param content Its content; copied and compressed.
+ * @param content_len Bytes of the content.
+ * @param cparams How to compress it; NULL for #BLOSC2_CPARAMS_DEFAULTS.
+ * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is one of
+ *   that name, or #BLOSC2_MAX_VLMETALAYERS, or the name is too long; the codes of `blosc2_compress_ctx`;
+ *   #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
+ */
+BLOSC_EXPORT
+int blosc2_vlmeta_add(struct blosc2_schunk *schunk,
+                      const char *name,
+                      uint8_t *content,
+                      int32_t content_len,
+                      struct blosc2_cparams *cparams);
+
+/**
+ * Replaces the content of a variable-length metalayer.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name.
+ * @param content The new content; copied and compressed.
+ * @param content_len Bytes of the content.
+ * @param cparams How to compress it; NULL for #BLOSC2_CPARAMS_DEFAULTS.
+ * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there is none of that
+ *   name; the codes of `blosc2_compress_ctx`; #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
+ */
+BLOSC_EXPORT
+int blosc2_vlmeta_update(struct blosc2_schunk *schunk,
+                         const char *name,
+                         uint8_t *content,
+                         int32_t content_len,
+                         struct blosc2_cparams *cparams);
+
+/**
+ * Copies the content of a variable-length metalayer.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name.
+ * @param content Set to a copy that the caller frees; to NULL when the content is empty.
+ * @param content_len Set to the bytes of the content.
+ * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there is none of that
+ *   name; #BLOSC2_ERROR_DATA or #BLOSC2_ERROR_READ_BUFFER when it is damaged; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_vlmeta_get(struct blosc2_schunk *schunk,
+                      const char *name,
+                      uint8_t **content,
+                      int32_t *content_len);
+
+/**
+ * Removes a variable-length metalayer.
+ *
+ * @param schunk The super-chunk.
+ * @param name The metalayer's name.
+ * @return How many variable-length metalayers are left; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there
+ *   is none of that name; #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
+ */
+BLOSC_EXPORT
+int blosc2_vlmeta_delete(struct blosc2_schunk *schunk,
+                         const char *name);
+
+/**
+ * The names of the variable-length metalayers.
+ *
+ * @param schunk The super-chunk.
+ * @param names Room for `schunk->nvlmetalayers` pointers; set to the names, which are the super-chunk's, and valid until
+ *   its metalayers change.
+ * @return How many there are; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_vlmeta_get_names(struct blosc2_schunk *schunk,
+                            char **names);
+
+/**
+ * How a super-chunk compresses what is appended.
+ *
+ * @param schunk The super-chunk.
+ * @param cparams Set to the parameters, which the caller frees. Prefilter, tuner and what belongs to them are not in
+ *   them.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_get_cparams(struct blosc2_schunk *schunk,
+                              struct blosc2_cparams **cparams);
+
+/**
+ * How a super-chunk decompresses what is read.
+ *
+ * @param schunk The super-chunk.
+ * @param dparams Set to the parameters, which the caller frees. The postfilter is not in them.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT int blosc2_schunk_get_dparams(struct blosc2_schunk *schunk, struct blosc2_dparams **dparams);
 
 /**
  * How many threads functions without a context use.

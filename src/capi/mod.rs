@@ -16,6 +16,7 @@ mod environment;
 pub mod guard;
 pub mod library;
 pub mod pointers;
+pub mod schunk;
 pub mod settings;
 pub mod shuffle;
 pub mod timestamps;

@@ -90,6 +90,11 @@ impl SuperChunk {
         Ok(self.fresh()?.contents.vlmeta.clone())
     }
 
+    /// The variable-length metalayers, compressed, as last seen.
+    pub fn vlmetas_seen(&self) -> Metalayers {
+        self.state().contents.vlmeta.clone()
+    }
+
     /// Whether there is a variable-length metalayer `name`, and its place.
     ///
     /// # Errors

@@ -268,6 +268,11 @@ impl SuperChunk {
         }
     }
 
+    /// Bytes of the frame's trailer, as it is or as it would be.
+    pub fn trailer_len(&self) -> u64 {
+        self.state().contents.trailer_len()
+    }
+
     /// Bytes of the frame. Of a frame in memory whose index and trailer are not written yet, what is written; of a list,
     /// an estimate.
     pub fn frame_len(&self) -> i64 {

@@ -1,8 +1,8 @@
 //! Compressing and decompressing with a context.
 
 use super::params::{cparams_of, dparams_of, filter_flags};
-use crate::base::Result;
-use crate::base::params::CParams;
+use crate::base::params::{CParams, NdShape};
+use crate::base::{CBuf, Result};
 use crate::capi::chunks::{chunk_bytes, destination, items, open};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{bytes, bytes_mut, null};
@@ -12,6 +12,7 @@ use crate::chunk::{self, plan};
 use crate::fail;
 use libc::{c_int, c_void};
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 /// Compresses a buffer into a chunk.
 ///
@@ -189,6 +190,29 @@ pub(crate) unsafe fn compress(
         (*context.as_ptr()).output_bytes = *done.as_ref().unwrap_or(&0) as i32;
     }
     Ok(done? as c_int)
+}
+
+/// Compresses into memory of the chunk's own, for a super-chunk, whose array may have a shape.
+///
+/// # Safety
+/// As [`compress`].
+pub(crate) unsafe fn compress_to_cbuf(
+    context: NonNull<blosc2_context_s>,
+    nd: Option<Arc<NdShape>>,
+    src: &[u8],
+) -> Result<CBuf> {
+    // SAFETY: the caller vouches for the context.
+    let params = CParams { nd, ..unsafe { cparams_of(context) }? };
+    if params.prefilter.is_none() {
+        return chunk::compress_to_cbuf(&params, src);
+    }
+    let asked = params.blocksize;
+    // SAFETY: the caller vouches for the context; nobody holds a reference to it.
+    unsafe { begin(context.as_ptr(), &params, src, &mut []) };
+    let done = chunk::compress_to_cbuf(&params, src);
+    // SAFETY: as above.
+    unsafe { (*context.as_ptr()).blocksize = asked };
+    done
 }
 
 /// Fills in what a prefilter may look up while the call runs.

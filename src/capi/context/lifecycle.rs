@@ -1,6 +1,7 @@
 //! Contexts come and go.
 
-use super::params::{INSTRUMENTED, check_filters, filter_flags, to_cparams, to_dparams};
+use super::params::{INSTRUMENTED, check_filters, cparams_of, filter_flags, to_cparams, to_dparams};
+use crate::base::params::CParams;
 use crate::base::{Error, ErrorKind, Result};
 use crate::capi::environment::{self, Overrides};
 use crate::capi::guard::guard;
@@ -154,6 +155,33 @@ pub(crate) unsafe fn free(context: NonNull<blosc2_context_s>) {
         libc::free(mirror.preparams.cast());
         libc::free(mirror.postparams.cast());
         libc::free(mirror.block_maskout.cast());
+    }
+}
+
+/// A context for the length of a call.
+pub(crate) struct Temporary(NonNull<blosc2_context_s>);
+
+impl Temporary {
+    /// As [`new_cctx`], with what the environment asks for.
+    ///
+    /// # Safety
+    /// As [`new_cctx`].
+    pub(crate) unsafe fn cctx(cparams: &blosc2_cparams) -> Result<Self> {
+        // SAFETY: the caller vouches for it.
+        unsafe { new_cctx(cparams, &Overrides::read()) }.map(Temporary)
+    }
+
+    /// What it asks for; hooks in it see the context, so it has to live until they are done.
+    pub(crate) fn cparams(&self) -> Result<CParams> {
+        // SAFETY: the context is alive, and whoever made it vouched for its pointers.
+        unsafe { cparams_of(self.0) }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // SAFETY: the context is ours.
+        unsafe { free(self.0) };
     }
 }
 

@@ -1,0 +1,118 @@
+//! A handle in the making: its address is known before its engine is there, because contexts point back to it.
+
+use super::handle::{Engine, Schunk};
+use super::mirror::Shadow;
+use super::storage::{Asked, StorageCopy};
+use crate::base::Result;
+use crate::base::params::{CParams, DParams};
+use crate::capi::context::lifecycle::{free, new_cctx, new_dctx};
+use crate::capi::context::params::{cparams_of, dparams_of};
+use crate::capi::environment::Overrides;
+use crate::capi::types::blosc2_schunk;
+use crate::capi::types::private::blosc2_context_s;
+use crate::schunk::SuperChunk;
+use std::mem::MaybeUninit;
+use std::ptr::{NonNull, null_mut};
+
+/// A place for a handle, and the two contexts.
+pub(crate) struct Draft {
+    place: Option<Box<MaybeUninit<Schunk>>>,
+    cctx: Option<NonNull<blosc2_context_s>>,
+    dctx: Option<NonNull<blosc2_context_s>>,
+    asked: Asked,
+}
+
+impl Draft {
+    /// Makes the contexts that `asked` describes.
+    ///
+    /// # Safety
+    /// What `asked` points to is valid.
+    pub(crate) unsafe fn new(mut asked: Asked) -> Result<Self> {
+        let mut place = Box::<Schunk>::new_zeroed();
+        asked.cparams.schunk = place.as_mut_ptr().cast();
+        asked.dparams.schunk = place.as_mut_ptr().cast();
+        let mut draft = Draft { place: Some(place), cctx: None, dctx: None, asked };
+        // SAFETY: the caller vouches for the pointers in the parameters.
+        unsafe {
+            draft.cctx = Some(new_cctx(&draft.asked.cparams, &Overrides::read())?);
+            draft.dctx = Some(new_dctx(&draft.asked.dparams)?);
+        }
+        Ok(draft)
+    }
+
+    /// What the contexts ask of the engine.
+    pub(crate) fn params(&self) -> Result<(CParams, DParams)> {
+        let (mut cparams, mut dparams) = (CParams::default(), DParams::default());
+        // SAFETY: the contexts are alive, and the super-chunk they point to is zeroed memory of the right type.
+        unsafe {
+            if let Some(cctx) = self.cctx {
+                cparams = cparams_of(cctx)?;
+            }
+            if let Some(dctx) = self.dctx {
+                dparams = DParams { typesize: cparams.typesize, ..dparams_of(dctx)? };
+            }
+        }
+        Ok((cparams, dparams))
+    }
+
+    /// What was asked for.
+    pub(crate) fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    /// Puts the handle together and lets it go, for `blosc2_schunk_free`.
+    ///
+    /// # Errors
+    /// What the contexts ask for and the engine cannot do.
+    pub(crate) fn finish(mut self, engine: SuperChunk) -> Result<NonNull<blosc2_schunk>> {
+        // `finish` consumes the draft: the place is still there.
+        let place = self.place.take().unwrap_or_else(Box::<Schunk>::new_zeroed);
+        let mirror = NonNull::from(Box::leak(place)).cast::<blosc2_schunk>();
+        let shadow = Shadow::new(StorageCopy::make(self.asked.clone()), &engine, mirror.as_ptr());
+        // SAFETY: the place is ours alone until we return it. The mirror is zeroed, which is valid for all its fields.
+        let handle = unsafe {
+            fill(mirror.as_ptr(), &self.asked);
+            (*mirror.as_ptr()).cctx = self.cctx.take().map_or(null_mut(), NonNull::as_ptr);
+            (*mirror.as_ptr()).dctx = self.dctx.take().map_or(null_mut(), NonNull::as_ptr);
+            Schunk::complete(mirror, Engine::new(engine), shadow);
+            Schunk::of(mirror.as_ptr())?
+        };
+        handle.publish_storage();
+        match handle.changing(|_| Ok(())) {
+            Ok(()) => Ok(mirror),
+            Err(e) => {
+                // SAFETY: nobody has seen the handle.
+                unsafe { Schunk::free(mirror) };
+                Err(e)
+            }
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        for context in [self.cctx.take(), self.dctx.take()].into_iter().flatten() {
+            // SAFETY: the draft made the context and has not let it go.
+            unsafe { free(context) };
+        }
+    }
+}
+
+/// Writes what a mirror says from the start and the engine does not change.
+///
+/// # Safety
+/// `mirror` is good for writing.
+unsafe fn fill(mirror: *mut blosc2_schunk, asked: &Asked) {
+    // SAFETY: the caller vouches for the mirror.
+    unsafe {
+        (*mirror).compcode = asked.cparams.compcode;
+        (*mirror).compcode_meta = asked.cparams.compcode_meta;
+        (*mirror).clevel = asked.cparams.clevel;
+        (*mirror).splitmode = asked.cparams.splitmode as u8; // 1 to 4
+        (*mirror).use_dict = u8::from(asked.cparams.use_dict != 0);
+        (*mirror).filters = asked.cparams.filters;
+        (*mirror).filters_meta = asked.cparams.filters_meta;
+        (*mirror).tuner_params = asked.cparams.tuner_params;
+        (*mirror).tuner_id = asked.cparams.tuner_id;
+    }
+}

@@ -1,0 +1,200 @@
+//! The handle behind `blosc2_schunk *`.
+
+use super::mirror::Shadow;
+use crate::base::params::{CParams, DParams};
+use crate::base::{Error, ErrorKind, Result};
+use crate::capi::context;
+use crate::capi::context::params::{cparams_of, dparams_of};
+use crate::capi::pointers::null;
+use crate::capi::types::private::blosc2_context_s;
+use crate::capi::types::{blosc2_postfilter_fn, blosc2_schunk};
+use crate::schunk::SuperChunk;
+use libc::c_void;
+use std::cell::UnsafeCell;
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+/// A super-chunk: the mirror first, so that a pointer to it is a pointer to the handle.
+#[repr(C)]
+pub(crate) struct Schunk {
+    mirror: UnsafeCell<blosc2_schunk>,
+    /// Reads share it; a panic during a change poisons it.
+    engine: RwLock<Engine>,
+    /// What the mirror's pointers lead to.
+    shadow: Mutex<Shadow>,
+}
+
+/// The super-chunk, and which decompression context it goes by.
+pub(crate) struct Engine {
+    pub(crate) schunk: SuperChunk,
+    reads_by: ReadsBy,
+}
+
+/// What of a decompression context reads go by; when C changes it, the next read takes it in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct ReadsBy {
+    context: *mut blosc2_context_s,
+    nthreads: i16,
+    postfilter: Option<usize>,
+    user_data: *mut c_void,
+}
+
+// SAFETY: the pointers are compared, never followed.
+unsafe impl Send for ReadsBy {}
+// SAFETY: as above.
+unsafe impl Sync for ReadsBy {}
+
+impl Engine {
+    pub(crate) fn new(schunk: SuperChunk) -> Self {
+        let (context, user_data) = (std::ptr::null_mut(), std::ptr::null_mut());
+        Engine { schunk, reads_by: ReadsBy { context, nthreads: 0, postfilter: None, user_data } }
+    }
+}
+
+impl Schunk {
+    /// The handle that C knows by `ptr`.
+    ///
+    /// # Safety
+    /// Unless null, `ptr` is a super-chunk that this library made and that is not freed for as long as `'a`.
+    pub(crate) unsafe fn of<'a>(ptr: *mut blosc2_schunk) -> Result<&'a Schunk> {
+        // SAFETY: the caller vouches for it; handles begin with their mirror.
+        unsafe { ptr.cast::<Schunk>().as_ref() }.ok_or_else(|| null("schunk"))
+    }
+
+    /// Puts a handle together in the place that `mirror` begins, whose mirror is written already.
+    ///
+    /// # Safety
+    /// `mirror` begins a zeroed allocation of a `Schunk` that nobody else uses.
+    pub(crate) unsafe fn complete(mirror: NonNull<blosc2_schunk>, engine: Engine, shadow: Shadow) {
+        let this = mirror.as_ptr().cast::<Schunk>();
+        // SAFETY: the caller vouches for the place; the fields behind the mirror are not initialised yet.
+        unsafe {
+            (&raw mut (*this).engine).write(RwLock::new(engine));
+            (&raw mut (*this).shadow).write(Mutex::new(shadow));
+        }
+    }
+
+    /// The mirror. C reads it at any time, so it is only ever used through this pointer.
+    pub(crate) fn mirror(&self) -> *mut blosc2_schunk {
+        self.mirror.get()
+    }
+
+    /// What the mirror points to.
+    pub(crate) fn shadow(&self) -> MutexGuard<'_, Shadow> {
+        self.shadow.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The engine, to read. Any number of threads may hold it.
+    pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, Engine>> {
+        // SAFETY: a live handle's decompression context is NULL or a live context.
+        let now = unsafe { self.reads_by_now() };
+        let engine = self.engine.read().map_err(|_| poisoned())?;
+        if engine.reads_by == now {
+            return Ok(engine);
+        }
+        drop(engine);
+        self.engine.write().map_err(|_| poisoned())?.absorb_dctx(now)?;
+        self.engine.read().map_err(|_| poisoned())
+    }
+
+    /// Reads something from the engine. When the look showed that somebody else has changed the frame, the mirror
+    /// follows.
+    pub(crate) fn reading<R>(&self, read: impl FnOnce(&SuperChunk) -> Result<R>) -> Result<R> {
+        let engine = self.read()?;
+        let result = read(&engine.schunk);
+        self.publish_if_stale(&engine.schunk);
+        result
+    }
+
+    /// Changes the engine and brings the mirror up to date, also when the change failed.
+    pub(crate) fn changing<R>(&self, change: impl FnOnce(&mut SuperChunk) -> Result<R>) -> Result<R> {
+        // SAFETY: a live handle's contexts are NULL or live contexts.
+        let (now, cctx) = unsafe { (self.reads_by_now(), (*self.mirror()).cctx) };
+        let mut engine = self.engine.write().map_err(|_| poisoned())?;
+        engine.absorb_dctx(now)?;
+        if let Some(cctx) = NonNull::new(cctx) {
+            // SAFETY: as above.
+            let params = unsafe { cparams_of(cctx) }?;
+            let nd = engine.schunk.cparams().nd.clone();
+            engine.schunk.set_cparams(CParams { nd, ..params });
+        }
+        let result = change(&mut engine.schunk);
+        self.publish(&engine.schunk);
+        result
+    }
+
+    /// Compresses `src` as the next chunk. A prefilter runs now and may use the super-chunk: no lock is held.
+    pub(crate) fn compress_next(&self, src: &[u8]) -> Result<crate::base::CBuf> {
+        let (nchunks, nd) = {
+            let engine = self.read()?;
+            (engine.schunk.nchunks(), engine.schunk.cparams().nd.clone())
+        };
+        // SAFETY: the mirror is alive; a caller who changes a super-chunk has it for itself.
+        let cctx = unsafe {
+            (*self.mirror()).current_nchunk = nchunks;
+            NonNull::new((*self.mirror()).cctx).ok_or_else(|| null("schunk->cctx"))?
+        };
+        // SAFETY: as above, and the context is the super-chunk's own.
+        unsafe { context::calls::compress_to_cbuf(cctx, nd, src) }
+    }
+
+    /// # Safety
+    /// The mirror's decompression context is NULL or alive.
+    unsafe fn reads_by_now(&self) -> ReadsBy {
+        // SAFETY: the caller vouches for the context; a context with a postfilter owns its parameters.
+        unsafe {
+            let context = (*self.mirror()).dctx;
+            let none = ReadsBy { context, nthreads: 1, postfilter: None, user_data: std::ptr::null_mut() };
+            let Some(dctx) = context.as_ref() else {
+                return none;
+            };
+            let postfilter: blosc2_postfilter_fn = dctx.postfilter;
+            let user_data = dctx.postparams.as_ref().map_or(std::ptr::null_mut(), |params| params.user_data);
+            let postfilter = postfilter.map(|function| function as *const () as usize);
+            ReadsBy { nthreads: dctx.new_nthreads, postfilter, user_data, ..none }
+        }
+    }
+
+    /// Frees a super-chunk, its contexts and what its mirror points to; gives back the engine.
+    ///
+    /// # Safety
+    /// `mirror` is a handle's, its contexts are NULL or alive, its block shape is NULL or from malloc, and nobody uses
+    /// any of it any more.
+    pub(crate) unsafe fn free(mirror: NonNull<blosc2_schunk>) {
+        // SAFETY: the caller vouches for it; handles are boxes.
+        unsafe {
+            let this = Box::from_raw(mirror.as_ptr().cast::<Schunk>());
+            let mirror = this.mirror();
+            for context in [(*mirror).cctx, (*mirror).dctx] {
+                if let Some(context) = NonNull::new(context) {
+                    context::lifecycle::free(context);
+                }
+            }
+            libc::free((*mirror).blockshape.cast());
+        }
+    }
+}
+
+impl Engine {
+    /// Takes in the decompression context, as it is `now`.
+    fn absorb_dctx(&mut self, now: ReadsBy) -> Result<()> {
+        if self.reads_by == now {
+            return Ok(());
+        }
+        if let Some(dctx) = NonNull::new(now.context) {
+            // SAFETY: `now` was read from a live context just before.
+            let params = unsafe { dparams_of(dctx) }?;
+            let (nd, typesize) = (self.schunk.dparams().nd.clone(), self.schunk.typesize());
+            self.schunk.set_dparams(DParams { nd, typesize, in_schunk: true, ..params });
+        }
+        self.reads_by = now;
+        Ok(())
+    }
+}
+
+fn poisoned() -> Error {
+    Error::new(
+        ErrorKind::Failure,
+        "an earlier call broke off in the middle of changing this super-chunk; it can only be freed",
+    )
+}
