@@ -1,7 +1,6 @@
 //! The chunk header: the one place where a chunk's own words about itself are checked.
 
 use crate::base::Result;
-use crate::base::bytes::Reader;
 use crate::base::consts::{EXTENDED_HEADER_LEN, MAX_BLOCKSIZE, MAX_FILTERS, MIN_HEADER_LEN};
 use crate::base::params::{FilterSlot, FilterSlots};
 use crate::{codec, fail, filter};
@@ -99,10 +98,22 @@ impl ChunkHeader {
     /// [`ErrorKind::Data`](crate::base::ErrorKind::Data) for a special value that does not exist, and for a memcpyed
     /// chunk whose sizes disagree.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader::new(bytes);
-        let mut header = Self::parse_short(&mut reader)?;
+        let Some(short) = bytes.first_chunk::<MIN_HEADER_LEN>() else {
+            fail!(ReadBuffer, "a chunk header in {} bytes", bytes.len());
+        };
+        let mut header = Self::parse_short(short)?;
         if header.is_extended() {
-            header.parse_extension(&mut reader)?;
+            if header.cbytes() < EXTENDED_HEADER_LEN {
+                fail!(
+                    InvalidHeader,
+                    "chunk header: cbytes {} is less than an extended header",
+                    header.cbytes
+                );
+            }
+            let Some(extended) = bytes.first_chunk::<EXTENDED_HEADER_LEN>() else {
+                fail!(ReadBuffer, "an extended chunk header in {} bytes", bytes.len());
+            };
+            header.take_extension(extended);
         } else {
             header.filters = filters_of_flags(header.flags);
         }
@@ -120,7 +131,7 @@ impl ChunkHeader {
     /// # Errors
     /// [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) for a field out of range.
     pub fn peek(bytes: &[u8; MIN_HEADER_LEN]) -> Result<Self> {
-        let mut header = Self::parse_short(&mut Reader::new(bytes))?;
+        let mut header = Self::parse_short(bytes)?;
         header.filters = filters_of_flags(header.flags);
         if header.nbytes > 0 {
             header.blocksize = header.blocksize.min(header.nbytes);
@@ -129,31 +140,32 @@ impl ChunkHeader {
     }
 
     /// The sixteen bytes of every version.
-    fn parse_short(reader: &mut Reader<'_>) -> Result<Self> {
-        let [version, versionlz, flags, typesize] = [reader.u8()?, reader.u8()?, reader.u8()?, reader.u8()?];
-        let [nbytes, blocksize, cbytes] = [reader.i32_le()?, reader.i32_le()?, reader.i32_le()?];
-        let Some(cbytes) = u32::try_from(cbytes).ok().filter(|&n| n as usize >= MIN_HEADER_LEN) else {
+    fn parse_short(bytes: &[u8; MIN_HEADER_LEN]) -> Result<Self> {
+        let [version, versionlz, flags, typesize, sizes @ ..] = *bytes;
+        let [n0, n1, n2, n3, b0, b1, b2, b3, c0, c1, c2, c3] = sizes;
+        let nbytes = i32::from_le_bytes([n0, n1, n2, n3]);
+        let blocksize = i32::from_le_bytes([b0, b1, b2, b3]);
+        let cbytes = i32::from_le_bytes([c0, c1, c2, c3]);
+        if cbytes < MIN_HEADER_LEN as i32 {
             fail!(InvalidHeader, "chunk header: cbytes {cbytes} is less than a header");
-        };
-        let Some(blocksize) =
-            u32::try_from(blocksize).ok().filter(|n| (1..=MAX_BLOCKSIZE as u32).contains(n))
-        else {
+        }
+        if !(1..=MAX_BLOCKSIZE).contains(&blocksize) {
             fail!(InvalidHeader, "chunk header: block size {blocksize} is not in 1..={MAX_BLOCKSIZE}");
-        };
+        }
         if typesize == 0 {
             fail!(InvalidHeader, "chunk header: typesize is 0");
         }
-        let Ok(nbytes) = u32::try_from(nbytes) else {
+        if nbytes < 0 {
             fail!(InvalidHeader, "chunk header: nbytes {nbytes} is negative");
-        };
+        }
         Ok(ChunkHeader {
             version,
             versionlz,
             flags,
             typesize,
-            nbytes,
-            blocksize,
-            cbytes,
+            nbytes: nbytes as u32,
+            blocksize: blocksize as u32,
+            cbytes: cbytes as u32,
             filters: FilterSlots::default(),
             user_codec: 0,
             codec_meta: 0,
@@ -163,23 +175,17 @@ impl ChunkHeader {
     }
 
     /// The sixteen bytes that Blosc2 added.
-    fn parse_extension(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        if (self.cbytes as usize) < EXTENDED_HEADER_LEN {
-            fail!(InvalidHeader, "chunk header: cbytes {} is less than an extended header", self.cbytes);
+    fn take_extension(&mut self, bytes: &[u8; EXTENDED_HEADER_LEN]) {
+        for (i, slot) in self.filters.iter_mut().enumerate() {
+            *slot = FilterSlot { id: bytes[0x10 + i], meta: bytes[0x18 + i] };
         }
-        let ids = reader.take(MAX_FILTERS)?;
-        self.user_codec = reader.u8()?;
-        self.codec_meta = reader.u8()?;
-        let metas = reader.take(MAX_FILTERS)?;
-        self.flags2 = reader.u8()?;
-        self.blosc2_flags = reader.u8()?;
-        for (slot, (&id, &meta)) in self.filters.iter_mut().zip(ids.iter().zip(metas)) {
-            *slot = FilterSlot { id, meta };
-        }
+        self.user_codec = bytes[0x16];
+        self.codec_meta = bytes[0x17];
+        self.flags2 = bytes[0x1e];
+        self.blosc2_flags = bytes[0x1f];
         if self.version == VERSION_ALPHA {
             self.filters[MAX_FILTERS - 1] = FilterSlot::default();
         }
-        Ok(())
     }
 
     fn check_version(&self) -> Result<()> {

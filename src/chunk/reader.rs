@@ -22,10 +22,11 @@ pub struct ChunkReader<'a> {
     source: ChunkSource<'a>,
     params: &'a DParams,
     nchunk: i64,
-    dict: Option<Dict>,
-    vl: Option<VlBlocks>,
+    // Boxed: few chunks have them, and a reader is made for every chunk.
+    dict: Option<Box<Dict>>,
+    vl: Option<Box<VlBlocks>>,
     /// For delta: the bytes of block 0, once somebody needed them beside their own block.
-    block0: OnceLock<Result<Box<[u8]>>>,
+    block0: OnceLock<Box<Result<Vec<u8>>>>,
 }
 
 impl<'a> ChunkReader<'a> {
@@ -46,7 +47,7 @@ impl<'a> ChunkReader<'a> {
             if !matches!(reader.source, ChunkSource::Deferred(_)) {
                 vl.offsets(&reader.header, &reader.source)?;
             }
-            reader.vl = Some(vl);
+            reader.vl = Some(Box::new(vl));
         }
         Ok(reader)
     }
@@ -204,11 +205,11 @@ impl<'a> ChunkReader<'a> {
     /// Block 0 before any postfilter, decoded when first asked for.
     pub(super) fn block0(&self) -> Result<&[u8]> {
         let block0 = self.block0.get_or_init(|| {
-            let mut block = vec![0; self.block_range(0).len()].into_boxed_slice();
-            scratch::with(|s| self.decode_plain(0, None, s, &mut block))?;
-            Ok(block)
+            let mut block = vec![0; self.block_range(0).len()];
+            let done = scratch::with(|s| self.decode_plain(0, None, s, &mut block));
+            Box::new(done.map(|()| block))
         });
-        match block0 {
+        match &**block0 {
             Ok(block) => Ok(block),
             Err(error) => Err(error.clone()),
         }
@@ -314,7 +315,7 @@ impl<'a> ChunkReader<'a> {
                 clevel: 0,
                 typesize: header.typesize() as i32,
                 split,
-                dict: self.dict.as_ref(),
+                dict: self.dict.as_deref(),
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),
             },
@@ -402,10 +403,8 @@ impl<'a> ChunkReader<'a> {
         else {
             fail!(ReadBuffer, "a dictionary of {len} bytes does not fit in the chunk");
         };
-        self.dict = Some(
-            Dict::for_decompression(self.header.codec()?, bytes)
-                .map_err(|e| e.as_kind(ErrorKind::CodecDict))?,
-        );
+        let dict = Dict::for_decompression(self.header.codec()?, bytes);
+        self.dict = Some(Box::new(dict.map_err(|e| e.as_kind(ErrorKind::CodecDict))?));
         Ok(())
     }
 }
