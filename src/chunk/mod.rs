@@ -25,6 +25,7 @@ mod input;
 mod instr;
 mod landing;
 pub mod lazy;
+mod part;
 mod partial;
 pub mod plan;
 mod reader;

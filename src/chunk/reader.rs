@@ -3,6 +3,7 @@
 use super::block::{self, Unpacking};
 use super::header::{ChunkHeader, Special};
 use super::input::hook_scratch_len;
+use super::part;
 use super::scratch::{self, Buffer, Scratch};
 use super::source::{ChunkSource, Deferred, dict_len};
 use super::special;
@@ -161,7 +162,11 @@ impl<'a> ChunkReader<'a> {
                 // Not what the last user left here.
                 block.fill(0);
             }
-            let decoded = self.decode(n, 0, reference, s, block);
+            let decoded = if self.params.postfilter.is_some() {
+                self.decode(n, 0, reference, s, block)
+            } else {
+                self.decode_part(n, reference, s, want, block)
+            };
             let result = decoded.map(|()| look(block));
             s.block = buffer;
             result
@@ -265,11 +270,25 @@ impl<'a> ChunkReader<'a> {
         s: &mut Scratch,
         dst: &mut [u8],
     ) -> Result<()> {
+        self.decode_part(n, reference, s, 0..dst.len(), dst)
+    }
+
+    /// Decodes block `n` into `dst`, of the block's length, so far that the bytes of `want` are valid.
+    fn decode_part(
+        &self,
+        n: usize,
+        reference: Option<&[u8]>,
+        s: &mut Scratch,
+        want: Range<usize>,
+        dst: &mut [u8],
+    ) -> Result<()> {
         if !self.header.has_starts() {
-            return self.copy_plain(self.block_range(n).start, dst);
+            let start = self.block_range(n).start + want.start;
+            return self.copy_plain(start, &mut dst[want]);
         }
         let mut buffer = std::mem::take(&mut s.packed);
-        let done = self.packed_block(n, &mut buffer).and_then(|src| self.unpack(n, src, reference, s, dst));
+        let done =
+            self.packed_block(n, &mut buffer).and_then(|src| self.unpack(n, src, reference, s, want, dst));
         s.packed = buffer;
         done.map_err(|e| e.at(format_args!("block {n}")))
     }
@@ -297,6 +316,7 @@ impl<'a> ChunkReader<'a> {
         src: &[u8],
         reference: Option<&[u8]>,
         s: &mut Scratch,
+        want: Range<usize>,
         dst: &mut [u8],
     ) -> Result<()> {
         let header = &self.header;
@@ -338,6 +358,9 @@ impl<'a> ChunkReader<'a> {
         }
         let whole = dst.len() == header.blocksize();
         let nstreams = if split && whole { header.typesize() } else { 1 };
+        if want.len() < dst.len() && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)? {
+            return Ok(());
+        }
         block::unpack(&unpacking, &ctx, nstreams, src, s, dst)
     }
 

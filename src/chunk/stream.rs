@@ -11,6 +11,7 @@ use super::scratch::Buffer;
 use crate::base::{Error, ErrorKind, Result, bytes};
 use crate::codec::{self, State, StreamParams};
 use crate::fail;
+use std::ops::Range;
 
 /// The token's bit that says "a run of one byte".
 const RUN_TOKEN: u8 = 0x01;
@@ -185,6 +186,25 @@ impl Stream<'_> {
                     ));
                 }
             }
+        }
+        Ok(())
+    }
+}
+
+impl Stream<'_> {
+    /// Writes bytes `range` of the stream to the same bytes of `dst`, which is as long as the stream; what stands before
+    /// them may change.
+    pub(super) fn unpack_range(
+        &self,
+        params: &StreamParams<'_>,
+        state: &mut State,
+        range: Range<usize>,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        match *self {
+            Stream::Run(byte) => dst[range].fill(byte),
+            Stream::Raw(raw) => dst[range.clone()].copy_from_slice(&raw[range]),
+            Stream::Coded(coded) => codec::decompress_front(params, state, coded, dst, range.end)?,
         }
         Ok(())
     }

@@ -308,3 +308,50 @@ fn an_instrumented_chunk_tells_of_its_streams() {
         assert!(records[1].0 > 1.5);
     }
 }
+
+#[test]
+fn any_bytes_of_a_block_are_the_bytes_of_the_block() {
+    let mut state = 7u64;
+    let mut below = move |n: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % n
+    };
+    for codec in CODECS {
+        for filters in
+            [&[][..], &[filter::SHUFFLE], &[filter::BITSHUFFLE], &[filter::BYTEDELTA, filter::SHUFFLE]]
+        {
+            for split in [SplitMode::Always, SplitMode::Never] {
+                for (typesize, shuffle_meta, block) in
+                    [(1, 0, 1000), (4, 0, 4096), (8, 0, 4104), (8, 4, 4104), (3, 0, 999)]
+                {
+                    let mut params = CParams { blocksize: block, split, ..params(codec, typesize, filters) };
+                    if filters.contains(&filter::SHUFFLE) {
+                        params.filters[5].meta = shuffle_meta;
+                    }
+                    if filters.contains(&filter::BYTEDELTA) {
+                        params.filters[4].meta = typesize as u8;
+                    }
+                    let len = 2 * block as usize + 501;
+                    // Runs, raw and coded streams beside each other.
+                    let src: Vec<u8> = counters(len, typesize as usize)
+                        .into_iter()
+                        .zip(noise(len))
+                        .enumerate()
+                        .map(|(i, (a, b))| if typesize == 8 && i % 8 == 3 { b } else { a })
+                        .collect();
+                    let chunk = compress_to_cbuf(&params, &src).unwrap();
+                    let dparams = DParams::default();
+                    let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
+                    for _ in 0..60 {
+                        let start = below(len);
+                        let most = [4, 100, 9000][below(3)];
+                        let end = start + 1 + below((len - start).min(most));
+                        let mut dst = vec![0; end - start];
+                        reader.get_bytes(start..end, &mut dst).unwrap();
+                        assert!(dst == src[start..end], "{params:?} {start}..{end}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -105,6 +105,31 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
     }
 }
 
+/// Decompresses the beginning of `src`, a stream for whose bytes `dst` has just the room: at least the first `enough`, and
+/// all where the codec knows no better. What of `dst` lies behind those holds anything.
+///
+/// # Errors
+/// As [`decompress`], for as much of the stream as was looked at; `Data` when it holds fewer than `enough` bytes.
+pub fn decompress_front(
+    p: &StreamParams,
+    st: &mut State,
+    src: &[u8],
+    dst: &mut [u8],
+    enough: usize,
+) -> Result<()> {
+    let enough = enough.min(dst.len());
+    let written = match (p.codec, p.dict) {
+        (BLOSCLZ, _) => blosclz::decompress_front(src, dst, enough)?,
+        (LZ4 | LZ4HC, None) => lz4::decompress_prefix(src, &mut dst[..enough])?,
+        (ZLIB, _) => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
+        _ => decompress(p, st, src, dst)?,
+    };
+    if written < enough {
+        fail!(Data, "a stream holds {written} bytes where {enough} were wanted");
+    }
+    Ok(())
+}
+
 /// The code for a codec's stream format in a chunk header's flags.
 ///
 /// # Errors

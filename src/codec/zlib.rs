@@ -37,16 +37,29 @@ impl State {
 
     /// Decompresses.
     pub fn decompress(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let inflate = match &mut self.inflate {
+        let inflate = self.inflate();
+        match inflate.decompress(src, dst, InflateFlush::Finish) {
+            Ok(Status::StreamEnd) => Ok(inflate.total_out() as usize),
+            _ => Err(bad_stream("zlib", src.len())),
+        }
+    }
+
+    /// Decompresses the beginning of a stream: as much as fits `dst`.
+    pub fn decompress_prefix(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let inflate = self.inflate();
+        match inflate.decompress(src, dst, InflateFlush::SyncFlush) {
+            Ok(_) => Ok(inflate.total_out() as usize),
+            Err(_) => Err(bad_stream("zlib", src.len())),
+        }
+    }
+
+    fn inflate(&mut self) -> &mut Inflate {
+        match &mut self.inflate {
             Some(inflate) => {
                 inflate.reset(true);
                 inflate
             }
             none => none.insert(Inflate::new(true, WINDOW_BITS)),
-        };
-        match inflate.decompress(src, dst, InflateFlush::Finish) {
-            Ok(Status::StreamEnd) => Ok(inflate.total_out() as usize),
-            _ => Err(bad_stream("zlib", src.len())),
         }
     }
 }

@@ -28,7 +28,7 @@ mod cells;
 mod mask;
 
 pub use pipeline::{BlockCtx, Scratch, backward, backward_in_place, forward, is_in_place};
-pub use pipeline::{delta_reference, uses_reference};
+pub use pipeline::{Spread, delta_reference, spread, uses_reference};
 pub use registry::{UserCall, UserFilter, register};
 
 /// No filter: an empty slot.

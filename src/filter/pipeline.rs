@@ -185,6 +185,30 @@ pub fn is_in_place(slots: &FilterSlots, typesize: usize) -> bool {
     Backward::new(slots, typesize).iter().all(stays_backward)
 }
 
+/// Where the bytes of a range of items are in a filtered block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Where they were: no filter has anything to undo.
+    Nowhere,
+    /// In as many streams, a shuffle being all there is to undo.
+    Streams(usize),
+    /// In eight streams of bits for each byte of the type, a bit shuffle being all there is to undo.
+    Bits,
+    /// Anywhere.
+    Everywhere,
+}
+
+/// How the filters of a block spread its items, for those who want to undo them for some only.
+pub fn spread(slots: &FilterSlots, typesize: usize) -> Spread {
+    match Backward::new(slots, typesize)[..] {
+        [] => Spread::Nowhere,
+        [FilterSlot { id: SHUFFLE, meta: 0 }] => Spread::Streams(typesize),
+        [FilterSlot { id: SHUFFLE, meta }] => Spread::Streams(meta.into()),
+        [FilterSlot { id: BITSHUFFLE, .. }] => Spread::Bits,
+        _ => Spread::Everywhere,
+    }
+}
+
 /// Whether a block's filters look at block 0 of its chunk.
 pub fn uses_reference(slots: &FilterSlots) -> bool {
     slots.iter().any(|slot| slot.id == DELTA)

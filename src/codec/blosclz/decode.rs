@@ -15,9 +15,22 @@ pub fn decompress(src: &[u8], dst: &mut [u8]) -> Result<usize> {
     let Some(&first) = src.first() else { return Ok(0) };
     // The top bits of the first operation mean nothing.
     let all = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
-        .and_then(|place| fast(src, dst, place))
+        .and_then(|place| fast::<false>(src, dst, place, 0))
         .and_then(|place| exact(src, dst, place));
     all.ok_or_else(|| bad_stream("BloscLZ", src.len()))
+}
+
+/// Decompresses at least the first `enough` bytes of a stream that `dst` has room for all of, or the whole stream where
+/// it holds less; tells how many bytes were written.
+///
+/// # Errors
+/// As [`decompress`], for as much as was read.
+pub fn decompress_front(src: &[u8], dst: &mut [u8], enough: usize) -> Result<usize> {
+    let Some(&first) = src.first() else { return Ok(0) };
+    let front = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
+        .and_then(|place| fast::<true>(src, dst, place, enough))
+        .and_then(|place| if place.filled < enough { exact(src, dst, place) } else { Some(place.filled) });
+    front.ok_or_else(|| bad_stream("BloscLZ", src.len()))
 }
 
 /// How far a stream is read.
@@ -36,11 +49,12 @@ const LONG: usize = 7 << 5;
 /// The bits of a match whose first length byte is 255, so that more follow.
 const ENDLESS: u16 = 0xff00 | LONG as u16;
 
-/// Takes operations as long as both sides have room for wide copies.
-fn fast(src: &[u8], dst: &mut [u8], place: Place) -> Option<Place> {
+/// Takes operations as long as both sides have room for wide copies; where it is to `STOP`, until `enough` is filled.
+fn fast<const STOP: bool>(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
     let Place { mut at, mut filled } = place;
     while let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
         && copy::has_room(dst, filled)
+        && (!STOP || filled < enough)
     {
         let [op, literals @ ..] = ahead;
         let op = usize::from(*op);

@@ -21,7 +21,7 @@ mod probe;
 mod sink;
 mod table;
 
-pub use decode::decompress;
+pub use decode::{decompress, decompress_front};
 pub use encode::{Tables, compress};
 
 /// Most literals of one operation.
