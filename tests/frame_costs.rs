@@ -106,3 +106,36 @@ fn metalayers_rewrite_the_trailer_and_leave_the_index() {
     assert_eq!((counts.opens, counts.reads, counts.writes), (0, 0, 2));
     assert!(counts.write_bytes < 400, "{}", counts.write_bytes);
 }
+
+#[test]
+fn scattered_items_cost_one_read_per_block() {
+    let memory = Memory::new();
+    let probe = Probe::new(Arc::new(memory.clone()));
+    let io: Arc<dyn Backend> = Arc::new(probe.clone());
+    let cparams = CParams { typesize: 4, blocksize: 16_384, ..CParams::default() };
+    let storage =
+        Storage { contiguous: true, urlpath: Some("frame".into()), cparams, io, ..Storage::default() };
+    let mut schunk = SuperChunk::new(storage).unwrap();
+    let mut state = 1u32;
+    let noise: Vec<u8> = (0..400_000)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8 & 0x3f
+        })
+        .collect();
+    for _ in 0..3 {
+        schunk.append_buffer(&noise).unwrap();
+    }
+    let item = |n: i64| noise[n as usize * 4 % noise.len()..][..4].to_vec();
+    let mut got = vec![0; 8];
+    schunk.get_sparse(&[150_000, 40_000], &mut got).unwrap();
+    assert_eq!(got, [item(150_000), item(40_000)].concat());
+    probe.take();
+    schunk.get_sparse(&[151_000, 80_000], &mut got).unwrap();
+    assert_eq!(got, [item(151_000), item(80_000)].concat());
+    let counts = probe.take();
+    assert_eq!((counts.opens, counts.reads), (0, 2), "what stands before the blocks is known");
+    assert!(counts.read_bytes <= 2 * 16_400, "{}", counts.read_bytes);
+    schunk.get_slice(150_000, 150_100, &mut vec![0; 400]).unwrap();
+    assert_eq!(probe.take().reads, 1);
+}

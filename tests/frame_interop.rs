@@ -386,3 +386,44 @@ fn files_made_by_conversion_are_read_both_ways() {
         same(&SuperChunk::open(&d, 0, disk()).unwrap(), &pair.theirs);
     }
 }
+
+#[test]
+fn slices_are_the_references() {
+    let Some(lib) = Reference::load() else { return };
+    let mut rng = Rng::new(23);
+    for (i, (contiguous, on_disk)) in STORES.into_iter().enumerate() {
+        let scratch = Scratch::new(&format!("slices{i}"));
+        let (a, b) = (scratch.path("ours"), scratch.path("theirs"));
+        let mut pair = Pair::new(&lib, contiguous, on_disk.then_some((&a, &b)));
+        for len in [40_000, 40_000, 40_000, 8_004] {
+            let data = data(&mut rng, len);
+            pair.ours.append_buffer(&data).unwrap();
+            pair.theirs.append_buffer(&data).unwrap();
+        }
+        let nitems = pair.ours.nbytes() as usize / 4;
+        for round in 0..60 {
+            let start = rng.below(nitems + 1);
+            let stop = start + rng.below(nitems - start + 1);
+            let (start, stop) = (start as i64, if round == 0 { nitems as i64 } else { stop as i64 });
+            let mut got = vec![0; (stop - start) as usize * 4];
+            pair.ours.get_slice(start, stop, &mut got).unwrap();
+            assert!(got == pair.theirs.get_slice(start, stop, 4).unwrap(), "{start}..{stop}");
+            if stop < nitems as i64 && round % 3 == 0 {
+                let data = data(&mut rng, got.len());
+                pair.ours.set_slice(start, stop, &data).unwrap();
+                pair.theirs.set_slice(start, stop, &data).unwrap();
+            }
+        }
+        same(&pair.ours, &pair.theirs);
+        let items: Vec<i64> = (0..500).map(|_| rng.below(nitems) as i64).collect();
+        let mut got = vec![0; items.len() * 4];
+        pair.ours.get_sparse(&items, &mut got).unwrap();
+        for (&item, got) in items.iter().zip(got.chunks(4)) {
+            assert_eq!(got, pair.theirs.get_slice(item, item + 1, 4).unwrap());
+        }
+        assert_eq!(pair.ours.slice_chunks(0, 10_001).unwrap(), 0..2);
+        assert!(pair.ours.get_sparse(&[nitems as i64], &mut got).is_err());
+        assert!(pair.ours.get_slice(5, 4, &mut got).is_err());
+        assert!(pair.ours.get_slice(0, nitems as i64 + 1, &mut vec![0; 4 * nitems + 4]).is_err());
+    }
+}

@@ -12,7 +12,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("chunk", &["codec", "filter", "exec", "base"]),
     ("io", &["base"]),
     ("frame", &["io", "chunk", "base"]),
-    ("schunk", &["frame", "chunk", "base"]),
+    ("schunk", &["frame", "io", "chunk", "exec", "base"]),
     ("ndarray", &["schunk", "frame", "chunk", "base"]),
     ("capi", &["ndarray", "schunk", "frame", "io", "chunk", "exec", "codec", "filter", "base"]),
 ];

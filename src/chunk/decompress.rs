@@ -51,7 +51,7 @@ impl ChunkReader<'_> {
     }
 
     /// How many of `nthreads` threads are worth it for `nblocks` blocks of `nbytes` bytes.
-    pub(super) fn threads(&self, nthreads: usize, nblocks: usize, nbytes: usize) -> usize {
+    pub fn threads(&self, nthreads: usize, nblocks: usize, nbytes: usize) -> usize {
         // What a hook takes, nobody knows.
         let hooked = self.params().postfilter.is_some();
         let nanos = if hooked { u64::MAX } else { cost::decompressing(self.header(), nbytes) };

@@ -75,7 +75,8 @@ impl<'a> Deferred<'a> {
         Ok(Deferred { head, reader })
     }
 
-    pub(super) fn head(&self) -> &[u8] {
+    /// What stands before the blocks.
+    pub fn head(&self) -> &[u8] {
         &self.head
     }
 

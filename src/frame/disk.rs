@@ -4,13 +4,16 @@ use super::commit::{Store, commit};
 use super::contents::Contents;
 use super::edit::{Edit, Shift};
 use super::file_chunk::{FileChunk, read_into};
+use super::head_cache::HeadCache;
 use super::header::{FIXED_LEN, FrameKind};
 use super::index::Index;
 use super::open::{self, Opened, Span};
 use crate::base::Result;
 use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::chunk::Deferred;
 use crate::fail;
 use crate::io::handles::Reader;
+use crate::io::lock::SidecarLock;
 use crate::io::{Backend, File, Handles, Keep, Mode, Stamp, urlpath};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +33,9 @@ pub struct DiskFrame {
     directory: Option<PathBuf>,
     /// Where the frame starts in its file.
     offset: u64,
+    /// Held while the frame is read and changed, where the backend says so.
+    lock: Option<SidecarLock>,
+    heads: HeadCache,
 }
 
 /// What a look at the file said, to be compared with the next one.
@@ -65,8 +71,7 @@ impl DiskFrame {
                 Some(directory.to_owned())
             }
         };
-        let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
-        Ok(DiskFrame { handles: Handles::new(io, file), directory, offset: 0 })
+        Ok(DiskFrame::at(io, path, directory, 0))
     }
 
     /// The frame that starts at byte `offset` of the file at `path`, or that is the directory there.
@@ -74,8 +79,24 @@ impl DiskFrame {
         let path = urlpath::local(path);
         let is_dir = io.stamp(path)?.is_some_and(|stamp| stamp.is_dir);
         let directory = is_dir.then(|| urlpath::directory(path).to_owned());
+        Ok(DiskFrame::at(io, path, directory, offset))
+    }
+
+    fn at(io: Arc<dyn Backend>, path: &Path, directory: Option<PathBuf>, offset: u64) -> Self {
+        let lock =
+            io.locks().then(|| SidecarLock::new(directory.as_deref().unwrap_or(path), directory.is_some()));
         let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
-        Ok(DiskFrame { handles: Handles::new(io, file), directory, offset })
+        DiskFrame { handles: Handles::new(io, file), directory, offset, lock, heads: HeadCache::default() }
+    }
+
+    /// Whether there is something at the frame's path.
+    pub fn exists(&self) -> bool {
+        self.handles.stamp().is_ok_and(|stamp| stamp.is_some())
+    }
+
+    /// The frame's lock, if it has one.
+    pub fn lock(&self) -> Option<&SidecarLock> {
+        self.lock.as_ref()
     }
 
     /// Whether chunks lie in the frame's file or beside it.
@@ -118,6 +139,10 @@ impl DiskFrame {
         let extent = size - self.offset;
         let room = (extent > header.frame_len).then_some(header.frame_len);
         let seen = Seen { stamp, fixed: opened.fixed, extent: Some(extent), room };
+        self.heads.clear();
+        if let Some(lock) = &self.lock {
+            lock.know();
+        }
         Ok((opened, seen))
     }
 
@@ -129,9 +154,14 @@ impl DiskFrame {
         index.map_err(|e| e.at(self.path().display()))
     }
 
+    /// [`DiskFrame::has_changed`], or the lock says so.
+    pub fn is_stale(&self, seen: &Seen) -> bool {
+        self.lock.as_ref().is_some_and(SidecarLock::has_changed) || self.has_changed(seen)
+    }
+
     /// Whether the frame is not what it was when `seen` was: somebody else has changed it, or put another in its place.
     /// A path that names nothing any more is no change; the open file is still there.
-    pub fn has_changed(&self, seen: &Seen) -> bool {
+    fn has_changed(&self, seen: &Seen) -> bool {
         if self.handles.backend().keep() == Keep::Bounded {
             let now = self.handles.stamp().ok().flatten();
             let same_file = |now: &Stamp| seen.stamp.is_some_and(|then| then.id == now.id);
@@ -145,23 +175,38 @@ impl DiskFrame {
         read.is_ok() && fixed != seen.fixed
     }
 
-    /// A way to the stored chunk at `place`, which is chunk `n`.
+    /// A way to the blocks of the stored chunk at `offset`, its head in memory.
+    pub fn deferred<'a>(&'a self, file: FileChunk<'a>, offset: u64) -> Result<Deferred<'a>> {
+        if let Some(head) = self.heads.get(offset) {
+            return Ok(Deferred::new(head.to_vec(), Box::new(file)));
+        }
+        let len = file.len();
+        let deferred = Deferred::open(Box::new(file), len)?;
+        self.heads.put(offset, deferred.head());
+        Ok(deferred)
+    }
+
+    /// A way to the stored chunk at `offset`, which is chunk `n`.
     pub fn chunk(&self, contents: &Contents, index: &Index, n: usize, offset: u64) -> Result<FileChunk<'_>> {
+        // Most chunks end where the next one begins, and none is much longer than its data.
+        let next = index.likely_end(n, offset).map_or(u64::MAX, |next| next - offset);
+        let nbytes = contents.chunk_nbytes(n as i64);
+        let most = nbytes.map_or(UNKNOWN_CHUNK, |nbytes| nbytes as u64 + EXTENDED_HEADER_LEN as u64);
+        Ok(self.chunk_at(contents, offset)?.likely(next.min(most)))
+    }
+
+    /// A way to the stored chunk at `offset`.
+    pub fn chunk_at(&self, contents: &Contents, offset: u64) -> Result<FileChunk<'_>> {
         if let Some(directory) = &self.directory {
             let file: Arc<dyn File> = Arc::from(self.io().open(&chunk_file(directory, offset), Mode::Read)?);
             let len = file.size()?;
-            return Ok(FileChunk::new(Reader::Shared(file), 0, len, len));
+            return Ok(FileChunk::new(Reader::Shared(file), 0, len));
         }
         let Some(len) = (contents.header.cbytes as u64).checked_sub(offset) else {
-            fail!(InvalidHeader, "chunk {n} is outside the frame");
+            fail!(InvalidHeader, "byte {offset} is outside the frame's chunks");
         };
-        // Most chunks end where the next one begins, and none is much longer than its data.
-        let next = index.likely_end(n, offset).map_or(len, |next| (next - offset).min(len));
-        let most = contents
-            .chunk_nbytes(n as i64)
-            .map_or(UNKNOWN_CHUNK, |nbytes| nbytes as u64 + EXTENDED_HEADER_LEN as u64);
         let start = self.offset + u64::from(contents.header.header_len) + offset;
-        Ok(FileChunk::new(self.handles.reader()?, start, len, next.min(most)))
+        Ok(FileChunk::new(self.handles.reader()?, start, len))
     }
 
     /// Makes the frame's file and commits its first bytes.
@@ -184,7 +229,8 @@ impl DiskFrame {
     }
 
     fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &Seen) -> Result<Seen> {
-        let Self { handles, directory, offset } = self;
+        let Self { handles, directory, offset, lock, heads } = self;
+        heads.clear();
         let (offset, walled, io) = (*offset, seen.room.is_some(), handles.backend().clone());
         let done = handles.edit(mode, |file| {
             let directory = directory.as_deref();
@@ -192,7 +238,10 @@ impl DiskFrame {
             commit(&mut store, edit)?;
             Ok((store.extent, store.file.stamp()))
         });
-        let (extent, stamp) = done.map_err(|e| e.at(self.path().display()))?;
+        let (extent, stamp) = done.map_err(|e| e.at(handles.path().display()))?;
+        if let Some(lock) = lock {
+            lock.know();
+        }
         let mut fixed = seen.fixed;
         if let Some((0, header)) = edit.writes.last() {
             fixed.copy_from_slice(&header[..FIXED_LEN]);

@@ -19,9 +19,16 @@ pub struct FileChunk<'a> {
 }
 
 impl<'a> FileChunk<'a> {
-    /// The chunk at byte `start`, which has at most `len` bytes and probably `likely`.
-    pub fn new(reader: Reader<'a>, start: u64, len: u64, likely: u64) -> Self {
-        FileChunk { reader, start, len, likely }
+    /// The chunk at byte `start`, which has at most `len` bytes.
+    pub fn new(reader: Reader<'a>, start: u64, len: u64) -> Self {
+        FileChunk { reader, start, len, likely: len }
+    }
+
+    /// The chunk, which probably has no more than `likely` bytes.
+    #[must_use]
+    pub fn likely(mut self, likely: u64) -> Self {
+        self.likely = likely.min(self.len);
+        self
     }
 
     /// All of the chunk: one read, unless chunks are not where one expects them.

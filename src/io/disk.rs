@@ -1,7 +1,7 @@
 //! The operating system's files.
 
 use super::{Backend, File, Keep, Mode, Stamp};
-use crate::base::{Error, ErrorKind, Result};
+use crate::base::{Error, ErrorKind, Result, env};
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind as OsKind;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -20,7 +20,26 @@ impl Backend for Disk {
         Keep::Bounded
     }
 
-    fn can_lock(&self) -> bool {
+    /// `BLOSC_LOCKING`, set to anything but nothing and 0.
+    fn locks(&self) -> bool {
+        env::text("BLOSC_LOCKING").is_some_and(|text| !text.is_empty() && text != "0")
+    }
+}
+
+/// [`Disk`], with frames locked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LockingDisk;
+
+impl Backend for LockingDisk {
+    fn open(&self, path: &Path, mode: Mode) -> Result<Box<dyn File>> {
+        Disk.open(path, mode)
+    }
+
+    fn keep(&self) -> Keep {
+        Disk.keep()
+    }
+
+    fn locks(&self) -> bool {
         true
     }
 }

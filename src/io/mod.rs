@@ -5,21 +5,27 @@
 //!
 //! [`disk`] is the operating system's files, [`memory`] keeps files in the process, [`probe`] wraps another backend
 //! and counts, or fails on purpose. [`handles`] keeps descriptors open between operations, within a bound, and
-//! notices when a path has come to name another file. [`urlpath`] is about names.
+//! notices when a path has come to name another file. [`lock`] is the sidecar lock; [`urlpath`] is about names, and
+//! [`remove`] removes and renames what they name.
 
 pub mod disk;
 pub mod handles;
+pub mod lock;
 pub mod memory;
 pub mod probe;
+pub mod remove;
 pub mod urlpath;
 
 use crate::base::Result;
 use std::fmt;
 use std::path::Path;
 
-pub use disk::Disk;
+pub use disk::{Disk, LockingDisk};
 pub use handles::Handles;
 pub use memory::Memory;
+
+/// What the sidecar lock is called: a frame's file with this at its end, or this in a frame's directory.
+pub const LOCK_SUFFIX: &str = ".b2lock";
 
 /// How a path is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +119,8 @@ pub trait Backend: Send + Sync + fmt::Debug {
         disk::remove_file(path)
     }
 
-    /// Whether a sidecar lock beside the file would be seen by other processes.
-    fn can_lock(&self) -> bool {
+    /// Whether frames are locked while they are read and changed, against other handles and processes.
+    fn locks(&self) -> bool {
         false
     }
 }

@@ -100,8 +100,8 @@ impl Backend for Probe {
         self.backend.remove_file(path)
     }
 
-    fn can_lock(&self) -> bool {
-        self.backend.can_lock()
+    fn locks(&self) -> bool {
+        self.backend.locks()
     }
 }
 

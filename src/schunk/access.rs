@@ -4,9 +4,10 @@ use super::{Chunks, SuperChunk};
 use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::base::params::CParams;
 use crate::base::{CBuf, Result};
-use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Deferred, Special};
+use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
 use crate::fail;
-use crate::frame::{ChunkBytes, Contents, Place};
+use crate::frame::lazy::{self, Whereabouts};
+use crate::frame::{ChunkBytes, Contents, FrameKind, Place};
 
 /// Chunks up to this many bytes are read whole, however little of them is wanted.
 const WHOLE: u64 = 16 * 1024;
@@ -23,6 +24,7 @@ impl SuperChunk {
     }
 
     fn chunk_at(&self, n: i64) -> Result<ChunkBytes<'_>> {
+        let _lock = self.shared()?;
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
         if let Chunks::List(list) = &self.chunks {
@@ -55,6 +57,10 @@ impl SuperChunk {
         let Chunks::Disk(disk) = &self.chunks else {
             return Ok(self.chunk_at(n)?.into_source());
         };
+        if disk.lock().is_some() {
+            // The lock ends with this call: what is read later could be something else.
+            return Ok(self.chunk_at(n)?.into_source());
+        }
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
         let offset = match state.index()?.place(at)? {
@@ -66,8 +72,74 @@ impl SuperChunk {
         if file.likely_len() <= WHOLE {
             return Ok(file.bytes()?.into_source());
         }
-        let len = file.len();
-        Ok(ChunkSource::Deferred(Deferred::open(Box::new(file), len)?))
+        Ok(ChunkSource::Deferred(disk.deferred(file, offset)?))
+    }
+
+    /// Chunk `n` as C callers get it lazily: from disk, what stands before its blocks, and where those are. Chunks in
+    /// memory, and those that are small or say only what their items are, come whole.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::chunk`].
+    pub fn lazy_chunk(&self, n: i64) -> Result<ChunkBytes<'_>> {
+        self.lazy_chunk_at(n).map_err(|e| e.at(format_args!("chunk {n}")))
+    }
+
+    fn lazy_chunk_at(&self, n: i64) -> Result<ChunkBytes<'_>> {
+        let Chunks::Disk(disk) = &self.chunks else {
+            return self.chunk_at(n);
+        };
+        let _lock = self.shared()?;
+        let state = self.indexed()?;
+        let at = checked(n, state.contents.nchunks)?;
+        let Place::Stored(offset) = state.index()?.place(at)? else {
+            return self.chunk_at(n);
+        };
+        let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
+        let whereabouts = match state.contents.header.kind {
+            FrameKind::Contiguous => Whereabouts {
+                nchunk: n as i32,
+                offset: i64::from(state.contents.header.header_len) + offset as i64,
+            },
+            FrameKind::Sparse => Whereabouts { nchunk: offset as i32, offset: offset as i64 },
+        };
+        drop(state);
+        let header = ChunkHeader::parse(&file.head(EXTENDED_HEADER_LEN)?)?;
+        if header.special().is_some() || !header.is_extended() {
+            return file.bytes();
+        }
+        let head = file.head(header.starts_end())?;
+        lazy::write(&head, whereabouts).map(ChunkBytes::Owned)
+    }
+
+    /// The way to the bytes of a chunk that [`SuperChunk::lazy_chunk`] gave.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there is no frame on disk, or no such
+    /// place in it; as [`SuperChunk::source`].
+    pub fn lazy_source(&self, lazy: &[u8]) -> Result<ChunkSource<'_>> {
+        let Whereabouts { offset, .. } = lazy::read(lazy)?;
+        let Chunks::Disk(disk) = &self.chunks else {
+            fail!(InvalidParam, "a lazy chunk of a frame that is not on disk");
+        };
+        let state = self.state();
+        let offset = match state.contents.header.kind {
+            FrameKind::Contiguous => offset - i64::from(state.contents.header.header_len),
+            FrameKind::Sparse => offset,
+        };
+        let Ok(offset) = u64::try_from(offset) else {
+            fail!(InvalidParam, "a lazy chunk at byte {offset} of the chunks");
+        };
+        let file = disk.chunk_at(&state.contents, offset)?;
+        drop(state);
+        Ok(ChunkSource::Deferred(disk.deferred(file, offset)?))
+    }
+
+    /// Block `nblock` of chunk `n`, whose blocks have sizes of their own.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::reader`], and as [`ChunkReader::vl_block`].
+    pub fn vl_block(&self, n: i64, nblock: usize) -> Result<CBuf> {
+        self.reader(n)?.vl_block(nblock).map_err(|e| e.at(format_args!("chunk {n}")))
     }
 
     /// Opens chunk `n` for reading blocks of it.
@@ -84,6 +156,7 @@ impl SuperChunk {
     /// # Errors
     /// As [`SuperChunk::chunk`].
     pub fn chunk_header(&self, n: i64) -> Result<ChunkHeader> {
+        let _lock = self.shared()?;
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
         if let Chunks::Disk(disk) = &self.chunks

@@ -62,7 +62,14 @@ impl SuperChunk {
     /// What storage reports, and what is wrong with the frame.
     pub fn open(path: &Path, offset: u64, io: Arc<dyn Backend>) -> Result<SuperChunk> {
         let disk = DiskFrame::open(io, path, offset)?;
-        let (opened, seen) = disk.load()?;
+        // Where there is no frame, a lock would leave a file.
+        let (opened, seen) = match disk.lock().filter(|_| disk.exists()) {
+            Some(lock) => {
+                let _shared = lock.shared()?;
+                disk.load()?
+            }
+            None => disk.load()?,
+        };
         let mut schunk = SuperChunk::opened(Chunks::Disk(disk), opened);
         schunk.state_mut().seen = Some(seen);
         Ok(schunk)

@@ -49,7 +49,11 @@ impl SuperChunk {
 
     fn take(&mut self, chunk: CBuf, position: Position) -> Result<i64> {
         let chunk = NewChunk::new(chunk)?;
-        self.begin()?;
+        self.exclusively(|schunk| schunk.take_checked(chunk, position))
+    }
+
+    fn take_checked(&mut self, chunk: NewChunk, position: Position) -> Result<i64> {
+        self.load_index()?;
         let nchunks = self.nchunks();
         match position {
             Position::Before(n) => checked(n, nchunks + 1).map(drop)?,
@@ -113,7 +117,11 @@ impl SuperChunk {
     /// # Errors
     /// [`ErrorKind::InvalidParam`] when there is no chunk `n`; what storage reports, and nothing has changed then.
     pub fn delete_chunk(&mut self, n: i64) -> Result<i64> {
-        self.begin()?;
+        self.exclusively(|schunk| schunk.delete(n))
+    }
+
+    fn delete(&mut self, n: i64) -> Result<i64> {
+        self.load_index()?;
         let at = checked(n, self.nchunks())?;
         let gone = self.about(n)?;
         self.change(|state| {
@@ -150,7 +158,11 @@ impl SuperChunk {
     /// # Errors
     /// [`ErrorKind::Data`] when `order` does not name every chunk once; what storage reports.
     pub fn reorder(&mut self, order: &[i64]) -> Result<()> {
-        self.begin()?;
+        self.exclusively(|schunk| schunk.put_in_order(order))
+    }
+
+    fn put_in_order(&mut self, order: &[i64]) -> Result<()> {
+        self.load_index()?;
         let order = permutation(order, self.nchunks())?;
         let last = order.last().copied();
         let short =
@@ -186,7 +198,10 @@ impl SuperChunk {
         if nitems == 0 {
             return Ok(0);
         }
-        self.begin()?;
+        self.exclusively(|schunk| schunk.fill(nitems, special, chunksize))
+    }
+
+    fn fill(&mut self, nitems: i64, special: Special, chunksize: i32) -> Result<i64> {
         let typesize = self.typesize();
         if nitems < 0 || chunksize <= 0 || typesize <= 0 || chunksize < typesize {
             fail!(InvalidParam, "{nitems} items of {typesize} bytes in chunks of {chunksize}");

@@ -40,7 +40,11 @@ impl SuperChunk {
     /// [`ErrorKind::InvalidParam`] when there is one of that name, or sixteen, or a frame with chunks; what storage
     /// reports.
     pub fn meta_add(&mut self, name: impl AsRef<[u8]>, content: &[u8]) -> Result<usize> {
-        self.begin()?;
+        self.exclusively(|schunk| schunk.add_meta(name.as_ref(), content))
+    }
+
+    fn add_meta(&mut self, name: &[u8], content: &[u8]) -> Result<usize> {
+        self.load_index()?;
         if self.has_frame() && self.cbytes() > 0 {
             fail!(InvalidParam, "a frame that has chunks takes no new metalayers");
         }
@@ -59,7 +63,10 @@ impl SuperChunk {
     /// [`ErrorKind::NotFound`]; [`ErrorKind::InvalidParam`] when `content` is longer than what is there; what storage
     /// reports.
     pub fn meta_update(&mut self, name: impl AsRef<[u8]>, content: &[u8]) -> Result<usize> {
-        self.begin()?;
+        self.exclusively(|schunk| schunk.update_meta(name.as_ref(), content))
+    }
+
+    fn update_meta(&mut self, name: &[u8], content: &[u8]) -> Result<usize> {
         let at = self.meta_exists(name)?;
         let mut updated = self.meta_at(at)?.to_vec();
         let Some(front) = updated.get_mut(..content.len()) else {
@@ -137,11 +144,12 @@ impl SuperChunk {
         content: &[u8],
         cparams: Option<&CParams>,
     ) -> Result<usize> {
-        self.begin()?;
         let packed = pack(content, cparams)?;
-        let place = self.state().contents.vlmeta.len();
-        self.change_vlmeta(|vlmeta| vlmeta.add(name, packed, MAX_VLMETALAYERS).map(drop))?;
-        Ok(place)
+        self.exclusively(|schunk| {
+            let place = schunk.state().contents.vlmeta.len();
+            schunk.change_vlmeta(|vlmeta| vlmeta.add(name, packed, MAX_VLMETALAYERS).map(drop))?;
+            Ok(place)
+        })
     }
 
     /// Puts another content in variable-length metalayer `name`, and gives its place.
@@ -154,14 +162,15 @@ impl SuperChunk {
         content: &[u8],
         cparams: Option<&CParams>,
     ) -> Result<usize> {
-        self.begin()?;
-        let at = self.vlmeta_exists(name)?;
         let packed = pack(content, cparams)?;
-        self.change_vlmeta(|vlmeta| {
-            vlmeta.replace(at, packed);
-            Ok(())
-        })?;
-        Ok(at)
+        self.exclusively(|schunk| {
+            let at = schunk.vlmeta_exists(name)?;
+            schunk.change_vlmeta(|vlmeta| {
+                vlmeta.replace(at, packed);
+                Ok(())
+            })?;
+            Ok(at)
+        })
     }
 
     /// Removes variable-length metalayer `name` and tells how many are left.
@@ -169,13 +178,14 @@ impl SuperChunk {
     /// # Errors
     /// [`ErrorKind::NotFound`]; what storage reports.
     pub fn vlmeta_delete(&mut self, name: impl AsRef<[u8]>) -> Result<usize> {
-        self.begin()?;
-        let at = self.vlmeta_exists(name)?;
-        self.change_vlmeta(|vlmeta| {
-            vlmeta.remove(at);
-            Ok(())
-        })?;
-        Ok(self.state().contents.vlmeta.len())
+        self.exclusively(|schunk| {
+            let at = schunk.vlmeta_exists(name)?;
+            schunk.change_vlmeta(|vlmeta| {
+                vlmeta.remove(at);
+                Ok(())
+            })?;
+            Ok(schunk.state().contents.vlmeta.len())
+        })
     }
 
     fn change_vlmeta(&mut self, change: impl FnOnce(&mut Metalayers) -> Result<()>) -> Result<()> {

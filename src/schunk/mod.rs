@@ -5,7 +5,7 @@
 //! [`Contents`](crate::frame::Contents).
 //!
 //! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
-//! [`create`] makes and opens super-chunks, [`convert`] turns them into frames, files and copies of another kind.
+//! [`slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into frames, files and copies of another kind.
 //!
 //! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
 //! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
@@ -16,6 +16,7 @@ pub mod create;
 pub mod edit;
 pub mod meta;
 pub mod rules;
+pub mod slice;
 mod state;
 
 use crate::base::CBuf;

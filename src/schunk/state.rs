@@ -6,6 +6,7 @@ use crate::base::params::{CParams, DParams};
 use crate::fail;
 use crate::frame::disk::Seen;
 use crate::frame::{Contents, Data, DiskFrame, Edit, FrameKind, Index, Parts};
+use crate::io::lock::{SharedGuard, SidecarLock};
 use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 /// The part of a super-chunk that a look at the disk may renew.
@@ -27,7 +28,7 @@ impl State {
         State { contents, index, seen, tick: 0, bulk: false }
     }
 
-    /// The index, which [`SuperChunk::begin`] and [`SuperChunk::indexed`] have loaded.
+    /// The index, which [`SuperChunk::indexed`] has loaded.
     pub fn index(&self) -> Result<&Index> {
         match &self.index {
             Some(index) => Ok(index),
@@ -58,12 +59,18 @@ impl SuperChunk {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The lock to read, where the frame has one.
+    pub(super) fn shared(&self) -> Result<Option<SharedGuard<'_>>> {
+        self.disk().and_then(DiskFrame::lock).map(SidecarLock::shared).transpose()
+    }
+
     /// What is known, after a look at the disk.
     pub(super) fn fresh(&self) -> Result<RwLockReadGuard<'_, State>> {
         if let Chunks::Disk(disk) = &self.chunks {
-            let changed = self.state().seen.as_ref().is_some_and(|seen| disk.has_changed(seen));
-            if changed {
-                self.renew(disk);
+            let _lock = self.shared()?;
+            let stale = self.state().seen.as_ref().is_some_and(|seen| disk.is_stale(seen));
+            if stale {
+                self.renew(disk)?;
             }
         }
         Ok(self.state())
@@ -71,6 +78,7 @@ impl SuperChunk {
 
     /// [`SuperChunk::fresh`], with the index at hand.
     pub(super) fn indexed(&self) -> Result<RwLockReadGuard<'_, State>> {
+        let _lock = self.shared()?;
         let state = self.fresh()?;
         let Chunks::Disk(disk) = &self.chunks else {
             return Ok(state);
@@ -80,23 +88,28 @@ impl SuperChunk {
         }
         drop(state);
         let mut state = self.state_exclusive();
-        if state.index.is_none() {
-            state.index = Some(disk.load_index(&state.contents)?);
+        let State { contents, index, .. } = &mut *state;
+        if index.is_none() {
+            *index = Some(disk.load_index(contents)?);
         }
         drop(state);
         Ok(self.state())
     }
 
-    /// Reads again what somebody else has changed. When that cannot be read, they are in the middle of writing it: what
-    /// was known stays, and the next look tries again.
-    fn renew(&self, disk: &DiskFrame) {
-        if let Ok((opened, seen)) = disk.load() {
-            let mut state = self.state_exclusive();
-            state.contents = opened.contents;
-            state.index = opened.index;
-            state.seen = Some(seen);
-            state.tick += 1;
-        }
+    /// Reads again what somebody else has changed. When that cannot be read, and no lock keeps them out, they are in the
+    /// middle of writing it: what was known stays, and the next look tries again.
+    fn renew(&self, disk: &DiskFrame) -> Result<()> {
+        let (opened, seen) = match disk.load() {
+            Ok(loaded) => loaded,
+            Err(_) if disk.lock().is_none() => return Ok(()),
+            Err(e) => return Err(e),
+        };
+        let mut state = self.state_exclusive();
+        state.contents = opened.contents;
+        state.index = opened.index;
+        state.seen = Some(seen);
+        state.tick += 1;
+        Ok(())
     }
 
     /// Looks at the disk, as a read of a chunk does. True when what is known has changed.
@@ -105,17 +118,38 @@ impl SuperChunk {
         Ok(self.fresh()?.tick != before)
     }
 
-    /// Before a change: what is known is true, and the index at hand.
-    pub(super) fn begin(&mut self) -> Result<()> {
+    /// Keeps other handles and processes out until as many [`SuperChunk::unlock`] follow. Without locking, does nothing.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Lock`](crate::base::ErrorKind::Lock) when the lock cannot be had.
+    pub fn lock(&mut self) -> Result<()> {
+        self.disk().and_then(DiskFrame::lock).map_or(Ok(()), SidecarLock::lock)
+    }
+
+    /// Lets others in again.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Lock`](crate::base::ErrorKind::Lock) when the system refuses.
+    pub fn unlock(&mut self) -> Result<()> {
+        self.disk().and_then(DiskFrame::lock).map_or(Ok(()), SidecarLock::unlock)
+    }
+
+    /// Runs a change with others kept out, on what is known to be true.
+    pub(super) fn exclusively<R>(&mut self, change: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        self.lock()?;
+        let done = self.begin().and_then(|()| change(self));
+        self.unlock().and(done)
+    }
+
+    /// Before a change of chunks.
+    pub(super) fn load_index(&self) -> Result<()> {
+        self.indexed().map(drop)
+    }
+
+    fn begin(&mut self) -> Result<()> {
         drop(self.fresh()?);
-        if let Chunks::Disk(disk) = &self.chunks {
-            let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-            if state.index.is_none() {
-                state.index = Some(disk.load_index(&state.contents)?);
-            }
-        }
-        let (cparams, dparams) = (&self.cparams, &self.dparams);
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Self { cparams, dparams, state, .. } = self;
+        let state = state.get_mut().unwrap_or_else(PoisonError::into_inner);
         state.contents.set_params(cparams, dparams);
         Ok(())
     }
@@ -153,7 +187,10 @@ impl SuperChunk {
                     _ if state.bulk => Parts::Later,
                     What::Header => Parts::Header,
                     What::Trailer => Parts::Trailer,
-                    What::All => Parts::All(state.index.get_or_insert_default()),
+                    What::All => match &mut state.index {
+                        Some(index) => Parts::All(index),
+                        None => fail!(Failure, "the chunk index is not loaded"),
+                    },
                 };
                 let edit = Edit::new(&mut state.contents, data, parts)?;
                 state.seen = Some(match &state.seen {
