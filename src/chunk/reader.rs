@@ -146,6 +146,20 @@ impl<'a> ChunkReader<'a> {
     /// # Errors
     /// As [`ChunkReader::decode_block`]; [`ErrorKind::InvalidParam`] when `want` is not inside the block.
     pub fn with_block<R>(&self, n: usize, want: Range<usize>, look: impl FnOnce(&[u8]) -> R) -> Result<R> {
+        self.with_block_on(n, 0, want, look)
+    }
+
+    /// [`ChunkReader::with_block`] for the thread in seat `tid`, which a postfilter wants to know.
+    ///
+    /// # Errors
+    /// As [`ChunkReader::with_block`].
+    pub fn with_block_on<R>(
+        &self,
+        n: usize,
+        tid: usize,
+        want: Range<usize>,
+        look: impl FnOnce(&[u8]) -> R,
+    ) -> Result<R> {
         self.check_block(n)?;
         let range = self.block_range(n);
         if want.start > want.end || want.end > range.len() {
@@ -163,7 +177,7 @@ impl<'a> ChunkReader<'a> {
                 block.fill(0);
             }
             let decoded = if self.params.postfilter.is_some() {
-                self.decode(n, 0, reference, s, block)
+                self.decode(n, tid, reference, s, block)
             } else {
                 self.decode_part(n, reference, s, want, block)
             };

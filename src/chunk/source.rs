@@ -10,7 +10,7 @@ use std::borrow::Cow;
 const MAX_STEP: usize = 1 << 20;
 
 /// Reads a chunk that is somewhere else: in a file, say.
-pub trait ReadAt: Sync {
+pub trait ReadAt: Send + Sync {
     /// Fills `buf` from byte `offset` of the chunk on.
     ///
     /// # Errors

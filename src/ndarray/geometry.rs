@@ -3,6 +3,8 @@
 //!
 //! Nothing here knows of bytes, and nothing allocates.
 
+#![allow(clippy::needless_range_loop)] // several arrays go side by side
+
 use super::layout::Layout;
 use crate::base::Result;
 use crate::base::consts::MAX_DIM;

@@ -258,6 +258,11 @@ impl Layout {
         i64::from(self.blockshape[dim])
     }
 
+    /// The shape of a block, as coordinates.
+    pub(crate) fn blockshape_coords(&self) -> Coords {
+        self.blockshape.map(i64::from)
+    }
+
     /// The strides that the C structure shows.
     pub fn strides(&self) -> Strides {
         let zero = [0; MAX_DIM];

@@ -40,6 +40,11 @@ impl Dtype {
         Ok(Dtype { format, text: text.into() })
     }
 
+    /// `typesize` bytes of no known meaning: `|S` and their number.
+    pub fn of_bytes(typesize: i32) -> Self {
+        Dtype { format: NUMPY_FORMAT, text: format!("|S{typesize}").into_bytes() }
+    }
+
     /// The dtype's text, which need not be UTF-8.
     pub fn text(&self) -> &[u8] {
         &self.text

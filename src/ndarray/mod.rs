@@ -1,5 +1,31 @@
-//! N-dimensional arrays (the b2nd layer).
+//! N-dimensional arrays: super-chunks whose chunks and blocks are boxes of items.
+//!
+//! A metalayer ([`meta`]) says an array's shapes; [`Layout`] is what follows from them, and [`geometry`] turns a box of
+//! items into the blocks that it touches.
+//!
+//! *Reading* ([`slice`]): `sweep` opens the chunks and hands their blocks to the workers; `read` copies each from the
+//! worker's scratch to its place in the caller's buffer. *Writing*: `write` has every worker gather its block from the
+//! caller's buffer, over the old one where that is not all new, and puts the chunks into the super-chunk in order.
+//!
+//! [`create`] makes arrays and [`open`] finds them. All of this works on a super-chunk and a layout that belong to
+//! somebody else; [`NdArray`] is both in one.
+
+pub mod array;
 pub mod copy;
+pub mod create;
 pub mod geometry;
 pub mod layout;
 pub mod meta;
+pub mod open;
+mod read;
+pub mod slice;
+mod sweep;
+mod write;
+
+pub use array::NdArray;
+pub use create::Blueprint;
+pub use layout::{Layout, Strides};
+pub use meta::{Dtype, NdMeta};
+
+#[cfg(test)]
+mod tests;

@@ -203,12 +203,12 @@ impl SuperChunk {
     }
 
     /// From now on changes write chunks only, until [`SuperChunk::end_bulk`].
-    pub(super) fn start_bulk(&mut self) {
+    pub(crate) fn start_bulk(&mut self) {
         self.state_mut().bulk = true;
     }
 
     /// Writes what was left for later.
-    pub(super) fn end_bulk(&mut self) -> Result<()> {
+    pub(crate) fn end_bulk(&mut self) -> Result<()> {
         self.state_mut().bulk = false;
         self.change(|_| Ok((Data::Same, What::All)))
     }

@@ -1,6 +1,8 @@
 //! What several test programs share: the reference library and random data with a seed.
 #![allow(dead_code, unsafe_code)] // each program uses a part; calling the reference is FFI
 
+pub mod b2nd;
+
 use libloading::{Library, Symbol};
 use std::path::PathBuf;
 

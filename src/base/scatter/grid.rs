@@ -207,17 +207,22 @@ impl Cell<'_> {
         let ndim = self.grid.ndim;
         let own = Place { shape: &self.shape[..ndim], start: &[0; MAX_DIM][..ndim] };
         let plan = self.plan(own)?;
-        let same = item.iter().all(|b| *b == item[0]);
         plan.for_each_run(|_, d, run| {
             // SAFETY: as in copy_from.
             let part = unsafe { self.grid.buffer.part(d..d + run) };
-            if same {
-                part.fill(item[0]);
-            } else {
-                part.chunks_exact_mut(item.len()).for_each(|place| place.copy_from_slice(item));
-            }
+            part.chunks_exact_mut(item.len()).for_each(|place| place.copy_from_slice(item));
         });
         Ok(())
+    }
+
+    /// Fills the cell with zeros.
+    pub fn clear(&mut self) {
+        let ndim = self.grid.ndim;
+        let own = Place { shape: &self.shape[..ndim], start: &[0; MAX_DIM][..ndim] };
+        if let Ok(plan) = self.plan(own) {
+            // SAFETY: as in copy_from.
+            plan.for_each_run(|_, d, run| unsafe { self.grid.buffer.part(d..d + run) }.fill(0));
+        }
     }
 }
 
@@ -306,13 +311,14 @@ mod tests {
         let grid = Grid::new(&mut buffer, 2, &[4, 3], &cuts).unwrap();
         let mut top = grid.claim(&[0, 0]).unwrap();
         top.contiguous().unwrap().copy_from_slice(&[1; 12]);
+        top.clear();
         let mut rest = grid.claim(&[1, 0]).unwrap();
         rest.fill(&[2, 3]).unwrap();
         assert!(rest.fill(&[2]).is_err());
         assert!(grid.claim(&[2, 0]).is_none());
         assert!(grid.claim(&[0]).is_none());
         drop(grid);
-        assert_eq!(buffer, [[1u8; 12], [2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3]].concat());
+        assert_eq!(buffer, [[0u8; 12], [2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3]].concat());
         // Half rows are not contiguous.
         let cuts = [Cuts::none(4).unwrap(), Cuts::new(0, 3, 2, 2).unwrap()];
         let grid = Grid::new(&mut buffer, 2, &[4, 3], &cuts).unwrap();

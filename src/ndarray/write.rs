@@ -1,0 +1,218 @@
+//! Writing: every worker gathers its block from the caller's buffer and compresses it. A chunk all of whose items are
+//! written is never read; of another, each worker decodes the block that it is about to patch.
+//!
+//! With many chunks to write, a worker makes whole chunks, several at a time; with few, they share the blocks of one. The
+//! chunks are the same either way, and arrive in the super-chunk in order.
+
+use super::geometry::{BlockPart, ChunkPart, Chunks};
+use super::layout::Layout;
+use super::sweep::{self, Blocks};
+use crate::base::params::CParams;
+use crate::base::strided::{BoxCopy, Place};
+use crate::base::{CBuf, Error, ErrorKind, Result};
+use crate::chunk::{self, ChunkReader, Plan};
+use crate::exec;
+use crate::schunk::SuperChunk;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Chunks that get new items.
+pub(crate) trait Changes: Sync {
+    /// The new items of one chunk.
+    type Overlay<'a>: Overlay
+    where
+        Self: 'a;
+
+    /// How many chunks there are.
+    fn nparts(&self) -> usize;
+
+    /// The new items of the `n`th.
+    fn overlay(&self, n: usize) -> Self::Overlay<'_>;
+}
+
+/// New items for the blocks of one chunk.
+pub(crate) trait Overlay: Sync {
+    /// The chunk's number.
+    fn nchunk(&self) -> i64;
+
+    /// Whether every item that the chunk has of the array is new.
+    fn is_whole(&self) -> bool;
+
+    /// Whether every item of block `n`, padding included, is new.
+    fn covers(&self, n: usize) -> bool;
+
+    /// Writes the new items of block `n` over what `dst`, of a block's length, holds.
+    fn write(&self, n: usize, dst: &mut [u8]) -> Result<()>;
+}
+
+/// What becomes of the chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// They replace those that are there.
+    Update,
+    /// They are the first chunks of a new array, all of them, in order.
+    Append,
+}
+
+/// The bytes of chunks, uncompressed, that may be on their way at a time.
+const IN_FLIGHT: usize = 256 * 1024 * 1024;
+
+/// Makes the chunks and puts them into the super-chunk.
+///
+/// # Errors
+/// What reading old chunks, compressing and storing report. Chunks before the one that failed have changed.
+pub(crate) fn apply(
+    schunk: &mut SuperChunk,
+    layout: &Layout,
+    changes: &impl Changes,
+    arrival: Arrival,
+) -> Result<()> {
+    let nthreads = usize::try_from(schunk.cparams().nthreads).unwrap_or(1).max(1);
+    let mut next = 0;
+    while next < changes.nparts() {
+        let left = changes.nparts() - next;
+        let at_once = if nthreads > 1 && left >= 2 * nthreads {
+            (4 * nthreads).min(IN_FLIGHT / layout.chunk_nbytes().max(1)).max(1)
+        } else {
+            1
+        };
+        let batch = next..next + at_once.min(left);
+        for (n, chunk) in batch.clone().zip(make(schunk, layout, changes, batch.clone(), nthreads)?) {
+            match arrival {
+                Arrival::Update => schunk.update_chunk(changes.overlay(n).nchunk(), chunk)?,
+                Arrival::Append => schunk.append_chunk(chunk)?,
+            };
+        }
+        next = batch.end;
+    }
+    Ok(())
+}
+
+/// The new chunks of a batch.
+fn make<C: Changes>(
+    schunk: &SuperChunk,
+    layout: &Layout,
+    changes: &C,
+    batch: Range<usize>,
+    nthreads: usize,
+) -> Result<Vec<CBuf>> {
+    let first = batch.start;
+    if batch.len() == 1 {
+        return Ok(vec![make_one(schunk, layout, &changes.overlay(first), nthreads)?]);
+    }
+    let made: Vec<OnceLock<CBuf>> = batch.map(|_| OnceLock::new()).collect();
+    exec::run(nthreads, made.len(), &|i, _| {
+        let chunk = make_one(schunk, layout, &changes.overlay(first + i), 1)?;
+        made[i].set(chunk).map_err(|_| Error::new(ErrorKind::Failure, "a chunk was made twice"))
+    })?;
+    let made = made.into_iter().map(OnceLock::into_inner);
+    made.collect::<Option<_>>().ok_or_else(|| Error::new(ErrorKind::Failure, "a chunk was not made"))
+}
+
+fn make_one(schunk: &SuperChunk, layout: &Layout, overlay: &impl Overlay, nthreads: usize) -> Result<CBuf> {
+    let cparams = CParams {
+        blocksize: layout.block_nbytes() as i32,
+        nthreads: nthreads as i16,
+        nchunk: overlay.nchunk(),
+        ..schunk.cparams().clone()
+    };
+    let make = || {
+        let old = if overlay.is_whole() { None } else { Some(schunk.reader(overlay.nchunk())?) };
+        compress(layout, old.as_ref(), overlay, &cparams)
+    };
+    make().map_err(|e: Error| e.at(format_args!("chunk {}", overlay.nchunk())))
+}
+
+/// Makes a chunk of the array: `overlay` over the chunk that is there, or over zeros where all its items are replaced.
+///
+/// # Errors
+/// `Data` when the old chunk is none of such an array; what decoding it, the overlay and compressing report.
+pub(crate) fn compress(
+    layout: &Layout,
+    old: Option<&ChunkReader<'_>>,
+    overlay: &impl Overlay,
+    cparams: &CParams,
+) -> Result<CBuf> {
+    if let Some(old) = old {
+        sweep::check(layout, old)?;
+    }
+    let gather = |n: usize, dst: &mut [u8]| {
+        if !overlay.covers(n) {
+            match old {
+                Some(reader) => Blocks { layout, reader, tid: 0 }.decode(n, dst)?,
+                None => dst.fill(0),
+            }
+        }
+        overlay.write(n, dst)
+    };
+    let nbytes = layout.chunk_nbytes();
+    if Plan::new(cparams, nbytes)?.blocksize == layout.block_nbytes() {
+        return chunk::compress_gather(cparams, nbytes, &gather);
+    }
+    // The parameters want other blocks than the array has.
+    let mut whole = CBuf::zeroed(nbytes)?;
+    for (n, block) in whole.chunks_exact_mut(layout.block_nbytes()).enumerate() {
+        exec::alone(|| gather(n, block))?;
+    }
+    chunk::compress_to_cbuf(cparams, &whole)
+}
+
+/// A box of the array, in the first items along each dimension of a caller's buffer.
+pub(crate) struct BoxChanges<'a> {
+    pub(crate) layout: &'a Layout,
+    pub(crate) chunks: Chunks<'a>,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) shape: &'a [i64],
+}
+
+impl Changes for BoxChanges<'_> {
+    type Overlay<'s>
+        = BoxOverlay<'s>
+    where
+        Self: 's;
+
+    fn nparts(&self) -> usize {
+        self.chunks.len()
+    }
+
+    fn overlay(&self, n: usize) -> BoxOverlay<'_> {
+        BoxOverlay { changes: self, part: self.chunks.get(n) }
+    }
+}
+
+/// What of a box lies in one chunk.
+pub(crate) struct BoxOverlay<'a> {
+    changes: &'a BoxChanges<'a>,
+    part: ChunkPart<'a>,
+}
+
+impl Overlay for BoxOverlay<'_> {
+    fn nchunk(&self) -> i64 {
+        self.part.nchunk()
+    }
+
+    fn is_whole(&self) -> bool {
+        self.part.is_whole()
+    }
+
+    fn covers(&self, n: usize) -> bool {
+        self.part.block(n).is_some_and(|block| block.is_whole())
+    }
+
+    fn write(&self, n: usize, dst: &mut [u8]) -> Result<()> {
+        match self.part.block(n) {
+            Some(block) => self.write_part(&block, dst),
+            None => Ok(()),
+        }
+    }
+}
+
+impl BoxOverlay<'_> {
+    fn write_part(&self, block: &BlockPart, dst: &mut [u8]) -> Result<()> {
+        let BoxChanges { layout, bytes, shape, .. } = *self.changes;
+        let blockshape = layout.blockshape_coords();
+        let src = Place { shape, start: block.in_region() };
+        let to = Place { shape: &blockshape[..layout.ndim()], start: block.in_block() };
+        BoxCopy::new(layout.itemsize(), block.shape(), src, to)?.copy(bytes, dst)
+    }
+}
