@@ -3,7 +3,7 @@
 //! A [`Backend`] knows paths; a [`File`] is one open path, read and written at absolute positions, so that a handle
 //! has no cursor and any number of readers share it. Frames never touch the file system but through these two traits.
 //!
-//! [`disk`] is the operating system's files, [`memory`] keeps files in the process, [`probe`] wraps another backend
+//! [`disk`] is the operating system's files, [`mmap`] maps them, [`memory`] keeps files in the process, [`probe`] wraps another backend
 //! and counts, or fails on purpose. [`handles`] keeps descriptors open between operations, within a bound, and
 //! notices when a path has come to name another file. [`lock`] is the sidecar lock; [`urlpath`] is about names, and
 //! [`remove`] removes and renames what they name.
@@ -12,6 +12,7 @@ pub mod disk;
 pub mod handles;
 pub mod lock;
 pub mod memory;
+pub mod mmap;
 pub mod probe;
 pub mod remove;
 pub mod urlpath;
@@ -23,6 +24,7 @@ use std::path::Path;
 pub use disk::{Disk, LockingDisk};
 pub use handles::Handles;
 pub use memory::Memory;
+pub use mmap::{MapMode, Mmap};
 
 /// What the sidecar lock is called: a frame's file with this at its end, or this in a frame's directory.
 pub const LOCK_SUFFIX: &str = ".b2lock";

@@ -125,6 +125,26 @@ impl<'l> RefSchunk<'l> {
         RefSchunk::of(lib, ptr)
     }
 
+    /// Opens a frame with the sidecar lock on.
+    pub fn open_locking(lib: &'l Reference, path: &Path) -> Option<Self> {
+        #[repr(C)]
+        struct Io {
+            id: u8,
+            name: *const c_char,
+            params: *mut bool,
+        }
+        let path = c_path(path);
+        // `blosc2_stdio_params` is one bool; it has to outlive the super-chunk.
+        let io = Io { id: 0, name: c"filesystem".as_ptr(), params: Box::leak(Box::new(true)) };
+        type Open = unsafe extern "C" fn(*const c_char, *const Io) -> *mut Schunk;
+        // SAFETY: a path, and a struct that is copied.
+        let ptr = unsafe {
+            lib.function::<unsafe extern "C" fn()>("blosc2_init")();
+            lib.function::<Open>("blosc2_schunk_open_udio")(path.as_ptr(), &io)
+        };
+        RefSchunk::of(lib, ptr)
+    }
+
     /// Copies the chunks out of a frame.
     pub fn from_buffer(lib: &'l Reference, frame: &[u8]) -> Option<Self> {
         type From = unsafe extern "C" fn(*const u8, i64, bool) -> *mut Schunk;
