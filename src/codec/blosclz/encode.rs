@@ -1,19 +1,12 @@
 //! Writing BloscLZ streams.
 //!
-//! One pass with one candidate per hash slot. A run of one byte is told apart from a match, as one match of distance 1
-//! says all of it.
+//! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
+//! shrink the stream a little and slow it down a lot.
 
+use super::bytes::{common, common_before, word};
 use super::sink::Sink;
-use super::table::{Entry, Slots, Table, bits_of, common, exchange, word};
+use super::table::{Entry, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, probe};
-
-/// What a thread keeps for compressing.
-#[derive(Default)]
-pub struct Tables {
-    /// For streams whose positions fit 16 bits: half the memory, so that it stays in the first cache.
-    short: Table<u16>,
-    long: Table<u32>,
-}
 
 /// Fewest bytes of a near match.
 const MIN_NEAR: usize = 7;
@@ -48,18 +41,21 @@ struct Match {
     len: usize,
 }
 
+impl Match {
+    /// Whether it is a run of one byte.
+    fn is_run(&self) -> bool {
+        self.at - self.from == 1
+    }
+}
+
 fn encode<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], sink: &mut Sink) -> Option<()> {
     let mut anchor = 0;
     // A stream begins with literals.
-    let mut at = 1;
-    while let Some(found) = find(slots, bits, src, anchor, at) {
-        sink.literals(&src[anchor..found.at])?;
-        sink.matched(found.at - found.from, found.len)?;
-        at = found.at + found.len;
-        anchor = at;
-        if at + 8 <= src.len() {
-            exchange(slots, hash(word(src, at - 2), bits), at - 2);
-        }
+    let mut next = find(slots, bits, src, anchor, 1);
+    while let Some(found) = next {
+        sink.sequence(src, anchor, found.at, found.at - found.from, found.len)?;
+        anchor = found.at + found.len;
+        next = follow(slots, bits, src, &found).or_else(|| find(slots, bits, src, anchor, anchor));
     }
     sink.literals(&src[anchor..])
 }
@@ -80,39 +76,76 @@ fn find<E: Entry>(
     anchor: usize,
     mut at: usize,
 ) -> Option<Match> {
+    loop {
+        let (here, from);
+        (at, from) = candidate(slots, bits, src, at)?;
+        here = word(src, at);
+        let back = at - from;
+        let differ = word(src, from) ^ here;
+        let len = if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) };
+        if (len < MIN_FAR && back > NEAR) || back > MAX_DISTANCE {
+            at += 1;
+            continue;
+        }
+        let found = Match { at, from, len };
+        // Within a run, or one byte before.
+        if here << 8 == here << 16 | here >> 48 << 8 && !found.is_run() {
+            return Some(longer(found, run(src, at)));
+        }
+        return Some(extended(src, found, anchor.max(1)));
+    }
+}
+
+/// The first place from `at` on whose bytes stand somewhere before, [`MIN_NEAR`] of them, and where that is.
+#[inline(always)]
+fn candidate<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let end = src.len().saturating_sub(TAIL);
     while at < end {
         let here = word(src, at);
         let from = exchange(slots, hash(here, bits), at);
-        let differ = word(src, from) ^ here;
-        if differ << (64 - 8 * MIN_NEAR) != 0 || at - from > MAX_DISTANCE {
-            at += 1;
-            continue;
+        if (word(src, from) ^ here) << (64 - 8 * MIN_NEAR) == 0 {
+            return Some((at, from));
         }
-        let len = common(src, from, at);
-        if len < MIN_FAR && at - from > NEAR {
-            at += 1;
-            continue;
-        }
-        let mut found = Match { at, from, len };
-        if here << 8 >> 8 == here >> 8 {
-            prefer_run(src, &mut found);
-        }
-        while found.at > anchor.max(1) && found.from > 0 && src[found.at - 1] == src[found.from - 1] {
-            found.at -= 1;
-            found.from -= 1;
-            found.len += 1;
-        }
-        return Some(found);
+        at += 1;
     }
     None
 }
 
-/// Where a match begins in a run of one byte that reaches as far, the run is as good and cheaper to copy.
-fn prefer_run(src: &[u8], found: &mut Match) {
-    let start = if src[found.at - 1] == src[found.at] { found.at } else { found.at + 1 };
-    let len = common(src, start - 1, start);
-    if start + len >= found.at + found.len {
-        *found = Match { at: start, from: start - 1, len };
+/// The match, begun up to eight bytes earlier, but not before `anchor`.
+#[inline(always)]
+fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
+    let Match { at, from, len } = found;
+    if from == 0 || src[from - 1] != src[at - 1] {
+        return found;
     }
+    let more = common_before(src, from, at).min(at - anchor);
+    Match { at: at - more, from: from - more, len: len + more }
+}
+
+/// The run of one byte that `at` begins or belongs to.
+fn run(src: &[u8], at: usize) -> Match {
+    let at = if src[at - 1] == src[at] { at } else { at + 1 };
+    Match { at, from: at - 1, len: common(src, at - 1, at) }
+}
+
+/// The match that reaches further; the run if both reach as far, as it is cheaper to copy.
+fn longer(found: Match, run: Match) -> Match {
+    if run.at + run.len >= found.at + found.len { run } else { found }
+}
+
+/// The match that goes on where a run ended, found by the run's last two bytes and what comes behind them: that tells
+/// more than what the run is made of. Behind other matches, only the table learns.
+#[inline(always)]
+fn follow<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], before: &Match) -> Option<Match> {
+    let at = before.at + before.len;
+    if at + TAIL > src.len() {
+        return None;
+    }
+    let here = word(src, at - 2);
+    let from = exchange(slots, hash(here, bits), at - 2);
+    if !before.is_run() || word(src, from) != here {
+        return None;
+    }
+    let found = Match { at, from: from + 2, len: common(src, from + 2, at) };
+    (found.len >= MIN_FAR && at - found.from <= MAX_DISTANCE).then_some(found)
 }

@@ -12,8 +12,10 @@
 //! `c & 31` is 31 and `d` is 255, two more bytes follow, big-endian, and it begins that many plus 8192 bytes back.
 //! Source and destination of a match may overlap. The last operation is always literals.
 //!
-//! [`decode`] reads it, [`encode`] writes it.
+//! `decode` reads it, with the copies of `copy`. `encode` writes it: `probe` says whether to, `table` remembers what stood
+//! where, `bytes` compares, `sink` lays out the operations.
 
+mod bytes;
 mod copy;
 mod decode;
 mod encode;
@@ -22,7 +24,8 @@ mod sink;
 mod table;
 
 pub use decode::{decompress, decompress_front};
-pub use encode::{Tables, compress};
+pub use encode::compress;
+pub use table::Tables;
 
 /// Most literals of one operation.
 const MAX_LITERALS: usize = 32;
@@ -30,3 +33,6 @@ const MAX_LITERALS: usize = 32;
 const NEAR: usize = 8191;
 /// The largest distance that the far form can say.
 const MAX_DISTANCE: usize = NEAR + 1 + 65535;
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,8 @@
 //! so the look ends as soon as the verdict stands.
 
 use super::NEAR;
-use super::table::{Slots, Table, bits_of, common, exchange, word};
+use super::bytes::{common, half, word};
+use super::table::{Slots, Table, bits_of, exchange};
 
 /// Per level, a hundred times the ratio that is asked for.
 const WANTED: [usize; 10] = [0, 200, 150, 120, 120, 120, 120, 115, 110, 100];
@@ -75,10 +76,10 @@ impl Look<'_> {
     /// Looks at one position, and tells whether a match begins there.
     #[inline(always)]
     fn step(&mut self, slots: &mut Slots<u16>) -> bool {
-        let here = four(self.window, self.at);
+        let here = half(self.window, self.at);
         let from = exchange(slots, hash(here, self.bits), self.at);
         // The match is counted as if it ended three bytes early, and only if it still has four then.
-        let counted = if from < self.at && four(self.window, from) == here {
+        let counted = if from < self.at && half(self.window, from) == here {
             let len = common(self.window, from, self.at);
             (len + 1).min(self.window.len() - 1 - self.at) - 4
         } else {
@@ -97,7 +98,7 @@ impl Look<'_> {
             self.out += (counted - 7) / 255 + 1;
         }
         self.at += counted;
-        exchange(slots, hash(four(self.window, self.at), self.bits), self.at);
+        exchange(slots, hash(half(self.window, self.at), self.bits), self.at);
         self.at += 2;
         self.out += 1;
         true
@@ -114,7 +115,7 @@ impl Look<'_> {
             let here = (bytes >> (8 * i)) as u32;
             hashes[i] = hash(here, self.bits);
             before[i] = exchange(slots, hashes[i], self.at + i);
-            candidates |= four(self.window, before[i]) == here;
+            candidates |= half(self.window, before[i]) == here;
         }
         if candidates {
             for i in (0..STRIDE).rev() {
@@ -136,13 +137,6 @@ impl Look<'_> {
             self.out += 1;
         }
     }
-}
-
-#[inline(always)]
-fn four(window: &[u8], at: usize) -> u32 {
-    let mut bytes = [0; 4];
-    bytes.copy_from_slice(&window[at..at + 4]);
-    u32::from_le_bytes(bytes)
 }
 
 #[inline(always)]

@@ -28,13 +28,21 @@ impl Entry for u32 {
     }
 }
 
-const MOST_BITS: u32 = 14;
-const SLOTS: usize = 1 << MOST_BITS;
-
 /// Positions by hash. An empty slot reads as position 0, which is as good a candidate as any.
 pub(super) type Slots<E> = [E; SLOTS];
 
-/// A table's memory, had when it is first needed.
+const MOST_BITS: u32 = 14;
+const SLOTS: usize = 1 << MOST_BITS;
+
+/// What a thread keeps for compressing: tables, had when they are first needed.
+#[derive(Default)]
+pub struct Tables {
+    /// For streams whose positions fit 16 bits: half the memory, so that it stays in the first cache.
+    pub(super) short: Table<u16>,
+    pub(super) long: Table<u32>,
+}
+
+/// One table's memory.
 pub(super) struct Table<E>(Option<Box<Slots<E>>>);
 
 impl<E> Default for Table<E> {
@@ -72,30 +80,4 @@ pub(super) fn exchange<E: Entry>(slots: &mut Slots<E>, hash: usize, at: usize) -
     let before = slot.at();
     *slot = E::of(at);
     before
-}
-
-/// The eight bytes at `at`.
-#[inline(always)]
-pub(super) fn word(src: &[u8], at: usize) -> u64 {
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&src[at..at + 8]);
-    u64::from_le_bytes(bytes)
-}
-
-/// How many bytes at `from` and at `at` are equal. The last byte of `src` does not count: it is always a literal.
-#[inline(always)]
-pub(super) fn common(src: &[u8], from: usize, at: usize) -> usize {
-    let limit = src.len() - 1 - at;
-    let mut len = 0;
-    while len + 8 <= limit {
-        let differ = word(src, from + len) ^ word(src, at + len);
-        if differ != 0 {
-            return len + differ.trailing_zeros() as usize / 8;
-        }
-        len += 8;
-    }
-    while len < limit && src[from + len] == src[at + len] {
-        len += 1;
-    }
-    len
 }

@@ -1,0 +1,69 @@
+//! Words in a stream, and how far two places in it are alike.
+
+/// The eight bytes at `at`.
+#[inline(always)]
+pub(super) fn word(src: &[u8], at: usize) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&src[at..at + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// The four bytes at `at`.
+#[inline(always)]
+pub(super) fn half(src: &[u8], at: usize) -> u32 {
+    let mut bytes = [0; 4];
+    bytes.copy_from_slice(&src[at..at + 4]);
+    u32::from_le_bytes(bytes)
+}
+
+/// How many bytes at `from` and at `at` are equal; `from` is less. The last byte of `src` does not count: it is always
+/// a literal.
+#[inline(always)]
+pub(super) fn common(src: &[u8], from: usize, at: usize) -> usize {
+    // Most answers are small: found without a branch that depends on the answer.
+    if let (Some(a), Some(b)) = (src[from..].first_chunk::<STEP>(), src[at..].first_chunk::<{ STEP + 1 }>()) {
+        let len = common_in_step(a, b);
+        return if len < STEP { len } else { STEP + common_far(src, from + STEP, at + STEP) };
+    }
+    common_far(src, from, at)
+}
+
+const STEP: usize = 24;
+
+#[inline(always)]
+fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
+    let equal = |i| ((word(a, i) ^ word(b, i)).trailing_zeros() / 8) as usize;
+    let (first, second, third) = (equal(0), equal(8), equal(16));
+    // Eight equal bytes mean that the next eight count.
+    first + (first >> 3) * (second + (second >> 3) * third)
+}
+
+#[inline(never)]
+fn common_far(src: &[u8], from: usize, at: usize) -> usize {
+    let left = src.len().saturating_sub(1 + at);
+    let (a, b) = (&src[from..from + left], &src[at..at + left]);
+    let mut len = 0;
+    for (x, y) in a.chunks_exact(32).zip(b.chunks_exact(32)) {
+        if x != y {
+            break;
+        }
+        len += 32;
+    }
+    for (x, y) in a[len..].chunks_exact(8).zip(b[len..].chunks_exact(8)) {
+        let differ = word(x, 0) ^ word(y, 0);
+        if differ != 0 {
+            return len + differ.trailing_zeros() as usize / 8;
+        }
+        len += 8;
+    }
+    len + a[len..].iter().zip(&b[len..]).take_while(|(x, y)| x == y).count()
+}
+
+/// How many bytes just before `from` and just before `at` are equal, 8 at most; `from` is less.
+#[inline(always)]
+pub(super) fn common_before(src: &[u8], from: usize, at: usize) -> usize {
+    if from < 8 {
+        return src[..from].iter().rev().zip(src[..at].iter().rev()).take_while(|(x, y)| x == y).count();
+    }
+    ((word(src, from - 8) ^ word(src, at - 8)).leading_zeros() / 8) as usize
+}

@@ -1,0 +1,264 @@
+//! BloscLZ against a slow decoder that is plainly right, on honest and on hostile streams.
+
+use super::*;
+
+/// The definition of the format, an operation and a byte at a time. `None` for a stream that makes no sense or holds more
+/// than `room` bytes.
+fn slow(src: &[u8], room: usize) -> Option<Vec<u8>> {
+    let mut out: Vec<u8> = Vec::new();
+    let mut bytes = src.iter().copied();
+    let mut op = match bytes.next() {
+        Some(first) => first % 32,
+        None => return Some(out),
+    };
+    loop {
+        if op < 32 {
+            for _ in 0..op + 1 {
+                out.push(bytes.next()?);
+            }
+        } else {
+            let mut len = usize::from(op / 32) + 2;
+            if op / 32 == 7 {
+                let mut more = 255;
+                while more == 255 {
+                    more = bytes.next()?;
+                    len += usize::from(more);
+                }
+            }
+            let mut back = usize::from(op % 32) * 256 + usize::from(bytes.next()?);
+            if back == 8191 {
+                back += usize::from(bytes.next()?) * 256;
+                back += usize::from(bytes.next()?);
+            }
+            for _ in 0..len {
+                out.push(*out.get(out.len().checked_sub(back + 1)?)?);
+                if out.len() > room {
+                    return None;
+                }
+            }
+        }
+        if out.len() > room {
+            return None;
+        }
+        match bytes.next() {
+            Some(next) => op = next,
+            None => return Some(out),
+        }
+    }
+}
+
+/// Ours and the slow one agree on `src`, also on whether it is a stream at all, for the front of it too; and nothing is
+/// written behind the room that was given.
+fn agree(src: &[u8], room: usize) {
+    let mut dst = vec![0x5a; room + 16];
+    let ours = decompress(src, &mut dst[..room]).ok();
+    assert_eq!(dst[room..], [0x5a; 16]);
+    match slow(src, room) {
+        Some(want) => {
+            assert_eq!(ours, Some(want.len()), "{src:?}");
+            assert!(dst[..want.len()] == want, "{src:?}");
+            for part in [0, 1, room / 3, room.saturating_sub(1), room] {
+                let mut dst = vec![0x5a; room + 16];
+                let done = decompress_front(src, &mut dst[..room], part).unwrap();
+                assert!(done >= part.min(want.len()) && done <= want.len());
+                assert!(dst[..done] == want[..done]);
+                assert_eq!(dst[room..], [0x5a; 16]);
+            }
+        }
+        None => assert_eq!(ours, None, "{src:?}"),
+    }
+}
+
+fn random(seed: u64) -> impl FnMut() -> u64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+}
+
+/// A stream of `n` random operations that makes sense, and how many bytes it holds.
+fn random_stream(next: &mut impl FnMut() -> u64, n: usize) -> (Vec<u8>, usize) {
+    let mut src = Vec::new();
+    let mut held = 0usize;
+    for i in 0..n {
+        if i == 0 || next().is_multiple_of(3) {
+            let len = next() as usize % 32 + 1;
+            let mark = if i == 0 { (next() % 8) as u8 * 32 } else { 0 };
+            src.push((len as u8 - 1) | mark);
+            src.extend((0..len).map(|_| (next() >> 20) as u8));
+            held += len;
+            continue;
+        }
+        let reach = match next() % 4 {
+            0 => 1,
+            1 => 40,
+            2 => 9000,
+            _ => 80_000,
+        };
+        let back = next() as usize % reach.min(held).min(MAX_DISTANCE);
+        let len = match next() % 8 {
+            0 => 9 + next() as usize % 1500,
+            1 => 9 + 255 * (next() as usize % 3),
+            2 => 9 + next() as usize % 60,
+            _ => 3 + next() as usize % 6,
+        };
+        let mut op = (back.min(NEAR) >> 8) as u8;
+        let mut more = Vec::new();
+        if len < 9 {
+            op |= (len as u8 - 2) << 5;
+        } else {
+            op |= 7 << 5;
+            more.resize((len - 9) / 255, 255);
+            more.push(((len - 9) % 255) as u8);
+        }
+        src.push(op);
+        src.extend(more);
+        src.push(back.min(NEAR) as u8);
+        if back >= NEAR {
+            src.extend(((back - NEAR) as u16).to_be_bytes());
+        }
+        held += len;
+    }
+    (src, held)
+}
+
+#[test]
+fn reads_every_form_of_every_operation() {
+    let mut next = random(1);
+    for n in (1..40).chain([200, 1000, 4000]) {
+        for _ in 0..if n < 40 { 20 } else { 3 } {
+            let (src, held) = random_stream(&mut next, n);
+            assert_eq!(slow(&src, held).map(|out| out.len()), Some(held));
+            agree(&src, held);
+            agree(&src, held + 100);
+            agree(&src, held - 1);
+        }
+    }
+}
+
+#[test]
+fn hostile_streams_give_an_error_or_bytes() {
+    let mut next = random(2);
+    for round in 0..60 {
+        let (src, held) = random_stream(&mut next, 3 + round % 20);
+        for at in 0..src.len() {
+            agree(&src[..at], held);
+            for change in [1u8 << (next() % 8), 255, (next() >> 9) as u8] {
+                let mut bad = src.clone();
+                bad[at] ^= change;
+                agree(&bad, held);
+            }
+        }
+    }
+    for _ in 0..20_000 {
+        let len = next() as usize % 60;
+        let src: Vec<u8> = (0..len).map(|_| (next() >> 30) as u8).collect();
+        agree(&src, next() as usize % 300);
+    }
+}
+
+/// The operations of a stream, as (literals, match length), for looking at how it was written.
+fn operations(src: &[u8]) -> Vec<(usize, usize)> {
+    let mut ops = Vec::new();
+    let mut at = 0;
+    while at < src.len() {
+        let op = if at == 0 { src[0] % 32 } else { src[at] };
+        at += 1;
+        if op < 32 {
+            ops.push((usize::from(op) + 1, 0));
+            at += usize::from(op) + 1;
+            continue;
+        }
+        let mut len = usize::from(op / 32) + 2;
+        let mut more = if op / 32 == 7 { 255 } else { 0 };
+        while more == 255 {
+            more = src[at];
+            len += usize::from(more);
+            at += 1;
+        }
+        at += if op % 32 == 31 && src[at] == 255 { 3 } else { 1 };
+        ops.push((0, len));
+    }
+    ops
+}
+
+#[test]
+fn writes_what_the_format_asks_for() {
+    let mut next = random(3);
+    let mut tables = Tables::default();
+    for round in 0..400 {
+        // Pieces of earlier bytes, runs and noise, over every length near the edges.
+        let want = 16 + round * round % 3000 + if round % 50 == 0 { 140_000 } else { 0 };
+        let mut data: Vec<u8> = vec![7; 3];
+        while data.len() < want {
+            let len = 1 + next() as usize % 80;
+            match next() % 3 {
+                0 => {
+                    let from = next() as usize % data.len();
+                    (0..len).for_each(|i| data.push(data[from + i]));
+                }
+                1 => data.extend(std::iter::repeat_n((next() >> 7) as u8, len)),
+                _ => data.extend((0..len / 8).map(|_| (next() >> 13) as u8)),
+            }
+        }
+        data.truncate(want);
+        for clevel in 1..=9 {
+            let mut packed = vec![0xee; want + 8];
+            let len = compress(&mut tables, clevel, &data, &mut packed[..want]);
+            assert!(len < want);
+            assert_eq!(packed[want..], [0xee; 8]);
+            if len == 0 {
+                continue;
+            }
+            let packed = &packed[..len];
+            assert!(slow(packed, want).as_ref() == Some(&data), "round {round} level {clevel}");
+            agree(packed, want);
+            let ops = operations(packed);
+            // The C library's decoder refuses a stream that ends in a match.
+            assert_eq!(ops.last().unwrap().1, 0);
+            assert_eq!(packed[0] >> 5, 1);
+            // No more room than it takes is needed, and less gives 0.
+            let mut exact = vec![0; len];
+            assert_eq!(compress(&mut tables, clevel, &data, &mut exact), len);
+            assert_eq!(exact, packed);
+            assert_eq!(compress(&mut tables, clevel, &data, &mut exact[..len - 1]), 0);
+            assert_eq!(compress(&mut tables, clevel, &data, &mut exact[..len / 2]), 0);
+        }
+    }
+}
+
+#[test]
+fn what_came_before_does_not_show() {
+    let mut next = random(4);
+    let mut tables = Tables::default();
+    let data: Vec<u8> =
+        (0..70_000u32).map(|i| (i / 300) as u8 ^ (next() % 2 * (next() % 40 / 39)) as u8).collect();
+    let mut first = vec![0; data.len()];
+    let len = compress(&mut Tables::default(), 5, &data, &mut first);
+    assert!(len > 0);
+    for part in [100, 5000, 65_536, 70_000] {
+        let mut scratch = vec![0; part];
+        compress(&mut tables, 9, &data[..part], &mut scratch);
+        let mut again = vec![0; data.len()];
+        assert_eq!(compress(&mut tables, 5, &data, &mut again), len);
+        assert!(again == first);
+    }
+}
+
+#[test]
+fn noise_and_the_very_short_are_left_alone() {
+    let mut next = random(5);
+    let mut tables = Tables::default();
+    let noise: Vec<u8> = (0..100_000).map(|_| (next() >> 40) as u8).collect();
+    let mut dst = vec![0; noise.len()];
+    for clevel in 1..=9 {
+        assert_eq!(compress(&mut tables, clevel, &noise, &mut dst), 0);
+        for len in 0..16 {
+            assert_eq!(compress(&mut tables, clevel, &vec![0; len], &mut dst), 0);
+        }
+        assert_eq!(compress(&mut tables, clevel, &vec![0; 1000], &mut []), 0);
+    }
+}
