@@ -1699,6 +1699,80 @@ BLOSC_EXPORT int blosc2_ctx_get_cparams(blosc2_context *ctx, struct blosc2_cpara
 BLOSC_EXPORT int blosc2_ctx_get_dparams(blosc2_context *ctx, struct blosc2_dparams *dparams);
 
 /**
+ * Compresses buffers into one chunk, each of them a block that can be decompressed for itself.
+ *
+ * @param context A context from `blosc2_create_cctx`, used by one thread at a time. Its block size and split mode do not
+ *   matter.
+ * @param srcs Where the blocks' data is.
+ * @param srcsizes Bytes of each block; at least 1, and in all at most #BLOSC2_MAX_BUFFERSIZE.
+ * @param nblocks How many blocks; at least 1.
+ * @param dest Where the chunk goes; may not overlap the data.
+ * @param destsize Bytes at `dest`, at least #BLOSC2_MAX_OVERHEAD. The chunk always fits in 32 bytes, 8 for each block,
+ *   and the data; with a dictionary, #BLOSC2_MAXDICTSIZE and 4 more.
+ * @return Bytes of the chunk; 0 when it does not fit; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the
+ *   context is not for compressing, or a block is empty or not there; otherwise as `blosc2_compress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_vlcompress_ctx(blosc2_context *context,
+                          const void *const *srcs,
+                          const int32_t *srcsizes,
+                          int32_t nblocks,
+                          void *dest,
+                          int32_t destsize);
+
+/**
+ * Decompresses all blocks of a chunk, each into memory of its own.
+ *
+ * @param context A context from `blosc2_create_dctx`.
+ * @param src The chunk, made by `blosc2_vlcompress_ctx`.
+ * @param srcsize Bytes at `src`.
+ * @param dests Set to the blocks' data, each of which the caller frees.
+ * @param destsizes Set to the bytes of each block.
+ * @param maxblocks Entries at `dests` and at `destsizes`.
+ * @return How many blocks there are; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the context is not for
+ *   decompressing, there are more blocks than `maxblocks`, or the chunk is not one of these; otherwise as
+ *   `blosc2_decompress_ctx`. On an error, nothing has to be freed.
+ */
+BLOSC_EXPORT
+int blosc2_vldecompress_ctx(blosc2_context *context,
+                            const void *src,
+                            int32_t srcsize,
+                            void **dests,
+                            int32_t *destsizes,
+                            int32_t maxblocks);
+
+/**
+ * Decompresses one block of a chunk.
+ *
+ * @param context A context from `blosc2_create_dctx`.
+ * @param src The chunk, made by `blosc2_vlcompress_ctx`.
+ * @param srcsize Bytes at `src`.
+ * @param nblock The block, from 0.
+ * @param dest Set to the block's data, which the caller frees.
+ * @param destsize Set to its bytes.
+ * @return Bytes of the block; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the context is not for
+ *   decompressing, or there is no such block; otherwise as `blosc2_decompress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_vldecompress_block_ctx(blosc2_context *context,
+                                  const void *src,
+                                  int32_t srcsize,
+                                  int32_t nblock,
+                                  uint8_t **dest,
+                                  int32_t *destsize);
+
+/**
+ * How many blocks a chunk has that was made by `blosc2_vlcompress_ctx`.
+ *
+ * @param src The chunk; its header is enough.
+ * @param srcsize Bytes at `src`.
+ * @param nblocks Set to how many blocks there are.
+ * @return 0; #BLOSC2_ERROR_INVALID_PARAM when the chunk is not one of these, or a pointer is NULL;
+ *   #BLOSC2_ERROR_READ_BUFFER, #BLOSC2_ERROR_INVALID_HEADER and others when it is not a chunk.
+ */
+BLOSC_EXPORT int blosc2_vlchunk_get_nblocks(const void *src, int32_t srcsize, int32_t *nblocks);
+
+/**
  * The defaults of #blosc2_cparams, as #BLOSC2_CPARAMS_DEFAULTS.
  *
  * @return A copy of them.
@@ -2352,6 +2426,71 @@ int32_t blosc2_bitshuffle(int32_t typesize,
  * @return `blocksize`; #BLOSC2_ERROR_INVALID_PARAM; #BLOSC2_ERROR_NULL_POINTER.
  */
 BLOSC_EXPORT int32_t blosc2_bitunshuffle(int32_t typesize, int32_t blocksize, const void *src, void *dest);
+
+/**
+ * Makes a chunk whose data is all zero.
+ *
+ * @param cparams How to compress: the typesize and what decides the block size matter. The environment takes the place
+ *   of parameters as in `blosc2_create_cctx`.
+ * @param nbytes Bytes of data, a multiple of the typesize.
+ * @param dest Where the chunk goes.
+ * @param destsize Bytes at `dest`, at least #BLOSC_EXTENDED_HEADER_LENGTH.
+ * @return Bytes of the chunk; #BLOSC2_ERROR_DATA when `dest` is too small or `nbytes` no multiple;
+ *   #BLOSC2_ERROR_NULL_POINTER when `dest` is NULL or `cparams` make no context; #BLOSC2_ERROR_INVALID_PARAM for a size
+ *   that cannot be; otherwise as `blosc2_compress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_chunk_zeros(struct blosc2_cparams cparams,
+                       int32_t nbytes,
+                       void *dest,
+                       int32_t destsize);
+
+/**
+ * Makes a chunk whose items are all NaN, of 4 or 8 bytes.
+ *
+ * @param cparams How to compress: the typesize and what decides the block size matter.
+ * @param nbytes Bytes of data, a multiple of the typesize.
+ * @param dest Where the chunk goes.
+ * @param destsize Bytes at `dest`, at least #BLOSC_EXTENDED_HEADER_LENGTH.
+ * @return As `blosc2_chunk_zeros`.
+ */
+BLOSC_EXPORT
+int blosc2_chunk_nans(struct blosc2_cparams cparams,
+                      int32_t nbytes,
+                      void *dest,
+                      int32_t destsize);
+
+/**
+ * Makes a chunk whose items are all the same.
+ *
+ * @param cparams How to compress: the typesize and what decides the block size matter.
+ * @param nbytes Bytes of data, a multiple of the typesize.
+ * @param dest Where the chunk goes.
+ * @param destsize Bytes at `dest`, at least #BLOSC_EXTENDED_HEADER_LENGTH and the typesize.
+ * @param repeatval The item, of as many bytes as `cparams.typesize` says.
+ * @return As `blosc2_chunk_zeros`.
+ */
+BLOSC_EXPORT
+int blosc2_chunk_repeatval(struct blosc2_cparams cparams,
+                           int32_t nbytes,
+                           void *dest,
+                           int32_t destsize,
+                           const void *repeatval);
+
+/**
+ * Makes a chunk whose data was never set: decompressing it leaves the destination as it is.
+ *
+ * @param cparams How to compress: the typesize and what decides the block size matter.
+ * @param nbytes Bytes of data, a multiple of the typesize.
+ * @param dest Where the chunk goes.
+ * @param destsize Bytes at `dest`, at least #BLOSC_EXTENDED_HEADER_LENGTH.
+ * @return As `blosc2_chunk_zeros`.
+ */
+BLOSC_EXPORT
+int blosc2_chunk_uninit(struct blosc2_cparams cparams,
+                        int32_t nbytes,
+                        void *dest,
+                        int32_t destsize);
 
 /**
  * Notes the time, by a clock that never goes back.

@@ -19,5 +19,6 @@ pub mod pointers;
 pub mod schunk;
 pub mod settings;
 pub mod shuffle;
+pub mod special;
 pub mod timestamps;
 pub mod types;

@@ -1,4 +1,5 @@
 //! Our shared library and the C library, loaded side by side, asked the same questions.
+#![allow(dead_code)] // each test program uses a part of it
 
 use libloading::{Library, Symbol};
 use std::fmt::Debug;
@@ -70,8 +71,9 @@ impl Lib<'_> {
 /// The function of a library by the name and type of the façade's own declaration.
 #[macro_export]
 macro_rules! function {
-    ($lib:expr, $name:ident : $type:ty) => {
+    ($lib:expr, $name:ident : $type:ty) => {{
+        let lib = $lib;
         // SAFETY: the type is the one that the C header declares.
-        unsafe { $lib.function::<$type>(stringify!($name)) }
-    };
+        unsafe { lib.function::<$type>(stringify!($name)) }
+    }};
 }

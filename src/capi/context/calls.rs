@@ -158,7 +158,7 @@ pub unsafe extern "C" fn blosc2_getitem_bytes_ctx(
 
 /// # Safety
 /// `context` is alive.
-unsafe fn check_direction(context: NonNull<blosc2_context_s>, compress: bool) -> Result<()> {
+pub(super) unsafe fn check_direction(context: NonNull<blosc2_context_s>, compress: bool) -> Result<()> {
     // SAFETY: the caller vouches for the context.
     let does = unsafe { (*context.as_ptr()).do_compress };
     if (does == 1) != compress || (does == 0) == compress {

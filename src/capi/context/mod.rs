@@ -7,3 +7,4 @@
 pub mod calls;
 pub mod lifecycle;
 pub(crate) mod params;
+pub mod vlblocks;
