@@ -6,7 +6,7 @@ use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};
 use crate::codec::{State, StreamParams};
 use crate::fail;
-use crate::filter::{self, BlockCtx};
+use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
 
 /// What all blocks of a chunk that is being compressed have in common.
 pub(super) struct Packing<'a> {
@@ -68,27 +68,31 @@ pub(super) fn unpack(
     unpacking: &Unpacking<'_>,
     ctx: &BlockCtx<'_>,
     nstreams: usize,
-    src: &[u8],
+    mut src: &[u8],
     scratch: &mut Scratch,
     dst: &mut [u8],
 ) -> Result<()> {
+    if nstreams == 1 {
+        let stream = stream::parse(&mut src, dst.len())?;
+        return unpack_stream(unpacking, ctx, &stream, scratch, dst);
+    }
     if nstreams == 0 || dst.len() < nstreams || !dst.len().is_multiple_of(nstreams) {
         fail!(Data, "a block of {} bytes cannot be {nstreams} streams", dst.len());
     }
-    let streams = Streams { src, nstreams };
-    if unpacking.unfiltered {
-        return streams.decode(&unpacking.stream, &mut scratch.codec, dst);
+    let Scratch { codec, filter, streams, .. } = scratch;
+    match filter::spread(unpacking.filters, ctx.typesize) {
+        _ if unpacking.unfiltered => unpack_streams(unpacking, nstreams, src, codec, dst),
+        Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
+            unpack_streams(unpacking, nstreams, src, codec, dst)?;
+            filter::backward_in_place(unpacking.filters, ctx, filter, dst)
+        }
+        Spread::Nowhere => unpack_streams(unpacking, nstreams, src, codec, dst),
+        spread => {
+            let decoded = streams.sized(dst.len());
+            unpack_streams(unpacking, nstreams, src, codec, decoded)?;
+            undo(spread, unpacking, ctx, decoded, filter, dst)
+        }
     }
-    if filter::is_in_place(unpacking.filters, ctx.typesize) {
-        streams.decode(&unpacking.stream, &mut scratch.codec, dst)?;
-        return filter::backward_in_place(unpacking.filters, ctx, &mut scratch.filter, dst);
-    }
-    if let Some(raw) = streams.single_raw(dst.len())? {
-        return filter::backward(unpacking.filters, ctx, raw, &mut scratch.filter, dst);
-    }
-    let decoded = scratch.streams.sized(dst.len());
-    streams.decode(&unpacking.stream, &mut scratch.codec, decoded)?;
-    filter::backward(unpacking.filters, ctx, decoded, &mut scratch.filter, dst)
 }
 
 /// Decodes a VL block, which is all of `src`, into `dst`.
@@ -106,42 +110,68 @@ pub(super) fn unpack_vl(
         fail!(Data, "a VL block of {len} bytes in place of {}", dst.len());
     }
     let stream = if coded.len() == dst.len() { Stream::Raw(coded) } else { Stream::Coded(coded) };
-    if unpacking.unfiltered {
-        return stream.unpack(&unpacking.stream, &mut scratch.codec, dst);
-    }
-    if let Stream::Raw(raw) = stream {
-        return filter::backward(unpacking.filters, ctx, raw, &mut scratch.filter, dst);
-    }
-    let decoded = scratch.streams.sized(dst.len());
-    stream.unpack(&unpacking.stream, &mut scratch.codec, decoded)?;
-    filter::backward(unpacking.filters, ctx, decoded, &mut scratch.filter, dst)
+    unpack_stream(unpacking, ctx, &stream, scratch, dst)
 }
 
-/// The streams of one block.
-struct Streams<'a> {
-    src: &'a [u8],
+/// Decodes a block that is one stream. Where that is stored raw, the first filter reads it where it stands.
+fn unpack_stream(
+    unpacking: &Unpacking<'_>,
+    ctx: &BlockCtx<'_>,
+    stream: &Stream<'_>,
+    scratch: &mut Scratch,
+    dst: &mut [u8],
+) -> Result<()> {
+    let Scratch { codec, filter, streams, .. } = scratch;
+    let params = &unpacking.stream;
+    match filter::spread(unpacking.filters, ctx.typesize) {
+        _ if unpacking.unfiltered => stream.unpack(params, codec, dst),
+        Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
+            stream.unpack(params, codec, dst)?;
+            filter::backward_in_place(unpacking.filters, ctx, filter, dst)
+        }
+        Spread::Nowhere => stream.unpack(params, codec, dst),
+        spread => {
+            let decoded = match *stream {
+                Stream::Raw(raw) => raw,
+                _ => {
+                    let decoded = streams.sized(dst.len());
+                    stream.unpack(params, codec, decoded)?;
+                    decoded
+                }
+            };
+            undo(spread, unpacking, ctx, decoded, filter, dst)
+        }
+    }
+}
+
+/// Undoes the filters of `src`, which is as long as `dst`.
+fn undo(
+    spread: Spread,
+    unpacking: &Unpacking<'_>,
+    ctx: &BlockCtx<'_>,
+    src: &[u8],
+    scratch: &mut filter::Scratch,
+    dst: &mut [u8],
+) -> Result<()> {
+    match spread {
+        Spread::Streams(n) => shuffle::unshuffle(n, src, dst),
+        Spread::Bits if !ctx.blosc1 => bitshuffle::bitunshuffle(ctx.typesize, src, dst),
+        _ => return filter::backward(unpacking.filters, ctx, src, scratch, dst),
+    }
+    Ok(())
+}
+
+/// Decodes the streams of a block.
+fn unpack_streams(
+    unpacking: &Unpacking<'_>,
     nstreams: usize,
-}
-
-impl<'a> Streams<'a> {
-    fn decode(&self, params: &StreamParams<'_>, state: &mut State, dst: &mut [u8]) -> Result<()> {
-        let mut src = self.src;
-        let len = dst.len() / self.nstreams;
-        for dst in dst.chunks_exact_mut(len) {
-            stream::parse(&mut src, len)?.unpack(params, state, dst)?;
-        }
-        Ok(())
+    mut src: &[u8],
+    state: &mut State,
+    dst: &mut [u8],
+) -> Result<()> {
+    let len = dst.len() / nstreams;
+    for dst in dst.chunks_exact_mut(len) {
+        stream::parse(&mut src, len)?.unpack(&unpacking.stream, state, dst)?;
     }
-
-    /// The block's filtered bytes where they stand, if it is one stream stored raw.
-    fn single_raw(&self, len: usize) -> Result<Option<&'a [u8]>> {
-        if self.nstreams != 1 {
-            return Ok(None);
-        }
-        let mut src = self.src;
-        Ok(match stream::parse(&mut src, len)? {
-            Stream::Raw(raw) => Some(raw),
-            _ => None,
-        })
-    }
+    Ok(())
 }

@@ -173,11 +173,11 @@ impl Compression<'_> {
     fn write_special(&self, special: Special, value: &[u8], dst: &mut [u8]) -> usize {
         let mut header = self.plan.header();
         header.blosc2_flags |= special.code() << flag2::SPECIAL_SHIFT;
-        let header_len = header.header_len();
+        let header_len = header.len();
         let len = header_len + value.len();
         header.cbytes = len as u32;
         let Some(dst) = dst.get_mut(..len) else { return 0 };
-        dst[..header_len].copy_from_slice(&header.to_bytes()[..header_len]);
+        header.write(dst);
         dst[header_len..].copy_from_slice(value);
         len
     }
@@ -193,12 +193,11 @@ impl Compression<'_> {
             Some(landed) => landed,
             None => return Ok(None),
         };
-        let header_len = plan.header_len;
         header.cbytes = packed.end as u32;
         if packed.dict {
             header.blosc2_flags |= flag2::DICT;
         }
-        dst[..header_len].copy_from_slice(&header.to_bytes()[..header_len]);
+        header.write(dst);
         Ok(Some(packed.end))
     }
 
@@ -268,10 +267,10 @@ impl Compression<'_> {
     fn store(&self, tried: bool, dst: &mut [u8]) -> Result<usize> {
         let plan = self.plan;
         let header = plan.stored_header(tried);
-        let len = header.cbytes();
+        let len = header.cbytes as usize;
         let Some(dst) = dst.get_mut(..len) else { return Ok(0) };
         let (head, data) = dst.split_at_mut(plan.header_len);
-        head.copy_from_slice(&header.to_bytes()[..plan.header_len]);
+        header.write(head);
         if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter) {
             // Memory bandwidth is the limit, and one thread has it.
             data.copy_from_slice(src);

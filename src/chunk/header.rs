@@ -71,22 +71,11 @@ impl Special {
 }
 
 /// A chunk header whose fields are in range and agree with each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChunkHeader {
-    pub(crate) version: u8,
-    pub(crate) versionlz: u8,
-    pub(crate) flags: u8,
-    pub(crate) typesize: u8,
-    pub(crate) nbytes: u32,
-    /// The header's field: the block size, or the number of VL blocks.
-    pub(crate) blocksize: u32,
-    pub(crate) cbytes: u32,
-    pub(crate) filters: FilterSlots,
-    pub(crate) user_codec: u8,
-    pub(crate) codec_meta: u8,
-    pub(crate) flags2: u8,
-    pub(crate) blosc2_flags: u8,
-}
+///
+/// It is kept as it stands in the chunk, zeros in the place of what a short header lacks: most of it is only looked at
+/// now and then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkHeader([u8; EXTENDED_HEADER_LEN]);
 
 impl ChunkHeader {
     /// Reads and checks the header at the front of `bytes`, which need not hold more of the chunk.
@@ -98,28 +87,21 @@ impl ChunkHeader {
     /// [`ErrorKind::Data`](crate::base::ErrorKind::Data) for a special value that does not exist, and for a memcpyed
     /// chunk whose sizes disagree.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let Some(short) = bytes.first_chunk::<MIN_HEADER_LEN>() else {
-            fail!(ReadBuffer, "a chunk header in {} bytes", bytes.len());
+        let mut header = match bytes.first_chunk::<EXTENDED_HEADER_LEN>() {
+            Some(front) => ChunkHeader(*front),
+            None => Self::short(bytes)?,
         };
-        let mut header = Self::parse_short(short)?;
-        if header.is_extended() {
-            if header.cbytes() < EXTENDED_HEADER_LEN {
-                fail!(
-                    InvalidHeader,
-                    "chunk header: cbytes {} is less than an extended header",
-                    header.cbytes
-                );
-            }
-            let Some(extended) = bytes.first_chunk::<EXTENDED_HEADER_LEN>() else {
-                fail!(ReadBuffer, "an extended chunk header in {} bytes", bytes.len());
-            };
-            header.take_extension(extended);
-        } else {
-            header.filters = filters_of_flags(header.flags);
+        header.check_ranges()?;
+        if !header.is_extended() {
+            header.0[MIN_HEADER_LEN..].fill(0);
+        } else if header.cbytes() < EXTENDED_HEADER_LEN {
+            fail!(InvalidHeader, "chunk header: cbytes {} is less than an extended header", header.cbytes());
+        } else if bytes.len() < EXTENDED_HEADER_LEN {
+            fail!(ReadBuffer, "an extended chunk header in {} bytes", bytes.len());
         }
         header.check_version()?;
-        if !header.is_vl() && header.nbytes > 0 {
-            header.blocksize = header.blocksize.min(header.nbytes);
+        if !header.is_vl() {
+            header.cut_blocksize();
         }
         header.check_agreement()?;
         Ok(header)
@@ -131,66 +113,54 @@ impl ChunkHeader {
     /// # Errors
     /// [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) for a field out of range.
     pub fn peek(bytes: &[u8; MIN_HEADER_LEN]) -> Result<Self> {
-        let mut header = Self::parse_short(bytes)?;
-        header.filters = filters_of_flags(header.flags);
-        if header.nbytes > 0 {
-            header.blocksize = header.blocksize.min(header.nbytes);
-        }
+        let mut header = Self::short(bytes)?;
+        header.check_ranges()?;
+        header.cut_blocksize();
         Ok(header)
     }
 
-    /// The sixteen bytes of every version.
-    fn parse_short(bytes: &[u8; MIN_HEADER_LEN]) -> Result<Self> {
-        let [version, versionlz, flags, typesize, sizes @ ..] = *bytes;
-        let [n0, n1, n2, n3, b0, b1, b2, b3, c0, c1, c2, c3] = sizes;
-        let nbytes = i32::from_le_bytes([n0, n1, n2, n3]);
-        let blocksize = i32::from_le_bytes([b0, b1, b2, b3]);
-        let cbytes = i32::from_le_bytes([c0, c1, c2, c3]);
+    /// The first sixteen of fewer than 32 bytes.
+    fn short(bytes: &[u8]) -> Result<Self> {
+        let Some(front) = bytes.get(..MIN_HEADER_LEN) else {
+            fail!(ReadBuffer, "a chunk header in {} bytes", bytes.len());
+        };
+        let mut header = [0; EXTENDED_HEADER_LEN];
+        header[..MIN_HEADER_LEN].copy_from_slice(front);
+        Ok(ChunkHeader(header))
+    }
+
+    fn field(&self, at: usize) -> i32 {
+        i32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
+    }
+
+    /// Checks the fields that every version has, each by itself.
+    fn check_ranges(&self) -> Result<()> {
+        let [nbytes, blocksize, cbytes] = [4, 8, 12].map(|at| self.field(at));
         if cbytes < MIN_HEADER_LEN as i32 {
             fail!(InvalidHeader, "chunk header: cbytes {cbytes} is less than a header");
         }
         if !(1..=MAX_BLOCKSIZE).contains(&blocksize) {
             fail!(InvalidHeader, "chunk header: block size {blocksize} is not in 1..={MAX_BLOCKSIZE}");
         }
-        if typesize == 0 {
+        if self.typesize() == 0 {
             fail!(InvalidHeader, "chunk header: typesize is 0");
         }
         if nbytes < 0 {
             fail!(InvalidHeader, "chunk header: nbytes {nbytes} is negative");
         }
-        Ok(ChunkHeader {
-            version,
-            versionlz,
-            flags,
-            typesize,
-            nbytes: nbytes as u32,
-            blocksize: blocksize as u32,
-            cbytes: cbytes as u32,
-            filters: FilterSlots::default(),
-            user_codec: 0,
-            codec_meta: 0,
-            flags2: 0,
-            blosc2_flags: 0,
-        })
+        Ok(())
     }
 
-    /// The sixteen bytes that Blosc2 added.
-    fn take_extension(&mut self, bytes: &[u8; EXTENDED_HEADER_LEN]) {
-        for (i, slot) in self.filters.iter_mut().enumerate() {
-            *slot = FilterSlot { id: bytes[0x10 + i], meta: bytes[0x18 + i] };
-        }
-        self.user_codec = bytes[0x16];
-        self.codec_meta = bytes[0x17];
-        self.flags2 = bytes[0x1e];
-        self.blosc2_flags = bytes[0x1f];
-        if self.version == VERSION_ALPHA {
-            self.filters[MAX_FILTERS - 1] = FilterSlot::default();
+    /// A block is not larger than the chunk.
+    fn cut_blocksize(&mut self) {
+        if self.nbytes() > 0 && self.blocksize() > self.nbytes() {
+            self.0.copy_within(4..8, 8);
         }
     }
 
     fn check_version(&self) -> Result<()> {
-        if self.version > VERSION_VL_BLOCKS && self.flags2 & !flag2::VL_BLOCKS != 0 {
-            fail!(VersionSupport, "chunk header: version {} with features unknown here", self.version);
+        if self.version() > VERSION_VL_BLOCKS && self.flags2() & !flag2::VL_BLOCKS != 0 {
+            fail!(VersionSupport, "chunk header: version {} with features unknown here", self.version());
         }
         Ok(())
     }
@@ -202,12 +172,12 @@ impl ChunkHeader {
         }
         if special != 0 {
             self.check_special(special)?;
-        } else if self.is_memcpyed() && self.cbytes as usize != self.nbytes as usize + self.header_len() {
+        } else if self.is_memcpyed() && self.cbytes() != self.nbytes() + self.header_len() {
             fail!(
                 Data,
                 "chunk header: memcpyed, but cbytes {} is not nbytes {} and a header",
-                self.cbytes,
-                self.nbytes
+                self.cbytes(),
+                self.nbytes()
             );
         }
         Ok(())
@@ -219,36 +189,16 @@ impl ChunkHeader {
         };
         let item = match special {
             Special::Zeros => 1,
-            Special::Nans | Special::Uninit => usize::from(self.typesize),
-            Special::Value => self.cbytes as usize - self.header_len(),
+            Special::Nans | Special::Uninit => self.typesize(),
+            Special::Value => self.cbytes() - self.header_len(),
         };
         if item == 0
             || !self.nbytes().is_multiple_of(item)
             || (special == Special::Value && item > self.nbytes())
         {
-            fail!(InvalidHeader, "chunk header: {} bytes of {item}-byte {special:?}", self.nbytes);
+            fail!(InvalidHeader, "chunk header: {} bytes of {item}-byte {special:?}", self.nbytes());
         }
         Ok(())
-    }
-
-    /// The header's bytes; `header_len` of them.
-    pub fn to_bytes(&self) -> [u8; EXTENDED_HEADER_LEN] {
-        let mut out = [0; EXTENDED_HEADER_LEN];
-        out[..4].copy_from_slice(&[self.version, self.versionlz, self.flags, self.typesize]);
-        out[4..8].copy_from_slice(&self.nbytes.to_le_bytes());
-        out[8..12].copy_from_slice(&self.blocksize.to_le_bytes());
-        out[12..16].copy_from_slice(&self.cbytes.to_le_bytes());
-        if self.is_extended() {
-            for (i, slot) in self.filters.iter().enumerate() {
-                out[0x10 + i] = slot.id;
-                out[0x18 + i] = slot.meta;
-            }
-            out[0x16] = self.user_codec;
-            out[0x17] = self.codec_meta;
-            out[0x1e] = self.flags2;
-            out[0x1f] = self.blosc2_flags;
-        }
-        out
     }
 
     /// Bytes of this header: 16 or 32.
@@ -258,48 +208,52 @@ impl ChunkHeader {
 
     /// Whether this is a Blosc2 header of 32 bytes.
     pub fn is_extended(&self) -> bool {
-        self.flags & flag::EXTENDED == flag::EXTENDED
+        self.flags() & flag::EXTENDED == flag::EXTENDED
     }
 
     /// The chunk format's version.
     pub fn version(&self) -> u8 {
-        self.version
+        self.0[0]
     }
 
     /// The version of the codec's stream format.
     pub fn versionlz(&self) -> u8 {
-        self.versionlz
+        self.0[1]
     }
 
     /// The flags byte.
     pub fn flags(&self) -> u8 {
-        self.flags
+        self.0[2]
+    }
+
+    fn flags2(&self) -> u8 {
+        self.0[0x1e]
     }
 
     /// The Blosc2 flags byte; 0 in a short header.
     pub fn blosc2_flags(&self) -> u8 {
-        self.blosc2_flags
+        self.0[0x1f]
     }
 
     /// Bytes per item: 1 to 255, 1 also for larger items.
     pub fn typesize(&self) -> usize {
-        usize::from(self.typesize)
+        usize::from(self.0[3])
     }
 
     /// Uncompressed bytes.
     pub fn nbytes(&self) -> usize {
-        self.nbytes as usize
+        self.field(4) as usize
     }
 
     /// Compressed bytes, this header included.
     pub fn cbytes(&self) -> usize {
-        self.cbytes as usize
+        self.field(12) as usize
     }
 
     /// Uncompressed bytes per block. With VL blocks, the field holds [`ChunkHeader::nblocks`] instead, and that is
     /// what this returns.
     pub fn blocksize(&self) -> usize {
-        self.blocksize as usize
+        self.field(8) as usize
     }
 
     /// How many blocks there are.
@@ -315,11 +269,11 @@ impl ChunkHeader {
 
     /// Whether the data stands uncompressed after the header.
     pub fn is_memcpyed(&self) -> bool {
-        self.flags & flag::MEMCPYED != 0
+        self.flags() & flag::MEMCPYED != 0
     }
 
     fn special_code(&self) -> u8 {
-        (self.blosc2_flags >> flag2::SPECIAL_SHIFT) & flag2::SPECIAL_MASK
+        (self.blosc2_flags() >> flag2::SPECIAL_SHIFT) & flag2::SPECIAL_MASK
     }
 
     /// What all items are, when the chunk says only that.
@@ -334,28 +288,28 @@ impl ChunkHeader {
 
     /// Whether the blocks have lengths of their own.
     pub fn is_vl(&self) -> bool {
-        self.flags2 & flag2::VL_BLOCKS != 0
+        self.flags2() & flag2::VL_BLOCKS != 0
     }
 
     /// Whether only header, block starts and a trailer are here, and the blocks are somewhere else.
     pub fn is_lazy(&self) -> bool {
-        self.blosc2_flags & flag2::LAZY != 0
+        self.blosc2_flags() & flag2::LAZY != 0
     }
 
     /// Whether a dictionary stands between the block starts and the blocks. A memcpyed or special chunk has none,
     /// whatever its flag says.
     pub fn uses_dict(&self) -> bool {
-        self.blosc2_flags & flag2::DICT != 0 && self.has_starts()
+        self.blosc2_flags() & flag2::DICT != 0 && self.has_starts()
     }
 
     /// Whether the streams hold measurements of the codec in place of data.
     pub fn is_instrumented(&self) -> bool {
-        self.blosc2_flags & flag2::INSTRUMENTED != 0
+        self.blosc2_flags() & flag2::INSTRUMENTED != 0
     }
 
     /// Whether the data was written on a big-endian machine.
     pub fn is_big_endian(&self) -> bool {
-        self.blosc2_flags & flag2::BIG_ENDIAN != 0
+        self.blosc2_flags() & flag2::BIG_ENDIAN != 0
     }
 
     /// Whether block starts follow the header.
@@ -370,22 +324,32 @@ impl ChunkHeader {
 
     /// Whether blocks (but for a shorter last one) are one stream per byte of the type.
     pub fn is_split(&self) -> bool {
-        self.flags & flag::NOT_SPLIT == 0 && !self.is_vl()
+        self.flags() & flag::NOT_SPLIT == 0 && !self.is_vl()
     }
 
     /// The filters, as applied when compressing.
-    pub fn filters(&self) -> &FilterSlots {
-        &self.filters
+    pub fn filters(&self) -> FilterSlots {
+        if !self.is_extended() {
+            return filters_of_flags(self.flags());
+        }
+        let mut slots = FilterSlots::default();
+        for (i, slot) in slots.iter_mut().enumerate() {
+            *slot = FilterSlot { id: self.0[0x10 + i], meta: self.0[0x18 + i] };
+        }
+        if self.version() == VERSION_ALPHA {
+            slots[MAX_FILTERS - 1] = FilterSlot::default();
+        }
+        slots
     }
 
     /// The codec's parameter byte.
     pub fn codec_meta(&self) -> u8 {
-        self.codec_meta
+        self.0[0x17]
     }
 
     /// The codec format's code.
     pub fn codec_format(&self) -> u8 {
-        self.flags >> flag::FORMAT_SHIFT
+        self.flags() >> flag::FORMAT_SHIFT
     }
 
     /// The codec that decodes the streams. (LZ4HC writes what LZ4 reads.)
@@ -398,7 +362,7 @@ impl ChunkHeader {
             1 => codec::LZ4,
             3 => codec::ZLIB,
             4 => codec::ZSTD,
-            6 => self.user_codec,
+            6 => self.0[0x16],
             format => fail!(CodecSupport, "codec format {format} is not supported"),
         })
     }

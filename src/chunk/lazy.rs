@@ -105,14 +105,14 @@ fn block_sizes(header: &ChunkHeader, head: &[u8]) -> Result<Vec<u32>> {
     for n in 0..header.nblocks() {
         let start = bytes::i32_le_at(head, header.header_len() + 4 * n);
         match start.and_then(|start| u32::try_from(start).ok()) {
-            Some(start) if start < header.cbytes => starts.push((start, n)),
+            Some(start) if (start as usize) < header.cbytes() => starts.push((start, n)),
             _ => fail!(InvalidHeader, "block {n} cannot start at {start:?}"),
         }
     }
     starts.sort_unstable();
     let mut sizes = vec![0; starts.len()];
     for (i, &(start, n)) in starts.iter().enumerate() {
-        sizes[n] = starts.get(i + 1).map_or(header.cbytes, |next| next.0) - start;
+        sizes[n] = starts.get(i + 1).map_or(header.cbytes() as u32, |next| next.0) - start;
     }
     Ok(sizes)
 }

@@ -20,6 +20,7 @@ mod compress;
 mod cost;
 mod decompress;
 mod dict;
+mod fields;
 pub mod header;
 mod input;
 mod instr;

@@ -2,7 +2,8 @@
 //!
 //! Block size and split are decided as the C library decides them, number for number, so that files keep their shape.
 
-use super::header::{ChunkHeader, Special, VERSION_STABLE, VERSION_VL_BLOCKS, flag, flag2};
+use super::fields::HeaderFields;
+use super::header::{Special, VERSION_STABLE, VERSION_VL_BLOCKS, flag, flag2};
 use super::instr::{self, RECORD_LEN};
 use crate::base::Result;
 use crate::base::consts::{
@@ -158,7 +159,7 @@ impl Plan {
     }
 
     /// The header of the compressed chunk, still without its `cbytes`.
-    pub fn header(&self) -> ChunkHeader {
+    pub(super) fn header(&self) -> HeaderFields {
         let format = codec::format_of(self.codec).unwrap_or(6);
         let mut flags = format << flag::FORMAT_SHIFT;
         for slot in &self.filters {
@@ -183,7 +184,7 @@ impl Plan {
     }
 
     /// The header of the chunk with its data stored; `tried` says whether compressing it was tried first.
-    pub fn stored_header(&self, tried: bool) -> ChunkHeader {
+    pub(super) fn stored_header(&self, tried: bool) -> HeaderFields {
         let plain = Plan { instrumented: false, ..self.clone() };
         let mut header = if tried { plain.header() } else { plain.bare_header() };
         header.flags |= flag::MEMCPYED;
@@ -197,7 +198,7 @@ impl Plan {
     }
 
     /// The header of a chunk that says only that all items are `special`, for a value of `value_len` bytes.
-    pub fn special_header(&self, special: Special, value_len: usize) -> ChunkHeader {
+    pub(super) fn special_header(&self, special: Special, value_len: usize) -> HeaderFields {
         let mut header = self.bare_header();
         header.flags = flag::EXTENDED;
         header.blosc2_flags |= special.code() << flag2::SPECIAL_SHIFT;
@@ -205,9 +206,9 @@ impl Plan {
         header
     }
 
-    fn bare_header(&self) -> ChunkHeader {
+    fn bare_header(&self) -> HeaderFields {
         let blocksize = if self.vl { self.nblocks } else { self.blocksize };
-        ChunkHeader {
+        HeaderFields {
             version: if self.vl { VERSION_VL_BLOCKS } else { VERSION_STABLE },
             versionlz: codec::format_version_of(self.codec).unwrap_or(u8::MAX),
             flags: if self.header_len == EXTENDED_HEADER_LEN { flag::EXTENDED } else { 0 },
@@ -216,7 +217,7 @@ impl Plan {
             blocksize: blocksize as u32,
             cbytes: 0,
             filters: self.filters,
-            user_codec: self.codec,
+            codec: self.codec,
             codec_meta: self.codec_meta,
             flags2: if self.vl { flag2::VL_BLOCKS } else { 0 },
             blosc2_flags: 0,

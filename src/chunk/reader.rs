@@ -213,7 +213,7 @@ impl<'a> ChunkReader<'a> {
             && !self.header.is_vl()
             && !self.header.is_instrumented()
             && self.nblocks() > 1
-            && filter::uses_reference(self.header.filters())
+            && filter::uses_reference(&self.header.filters())
     }
 
     /// What block `n` needs of block 0.
@@ -342,7 +342,7 @@ impl<'a> ChunkReader<'a> {
         };
         let split = header.is_split();
         let unpacking = Unpacking {
-            filters: header.filters(),
+            filters: &header.filters(),
             stream: StreamParams {
                 codec: header.codec()?,
                 meta: header.codec_meta(),

@@ -56,10 +56,10 @@ pub fn write_special(
     let mut header = plan.special_header(special, value.len());
     // The C library says nothing of codec and filters here.
     header.versionlz = 1;
-    header.user_codec = 0;
+    header.codec = 0;
     header.codec_meta = 0;
     header.filters = Default::default();
-    dst[..EXTENDED_HEADER_LEN].copy_from_slice(&header.to_bytes());
+    header.write(dst);
     dst[EXTENDED_HEADER_LEN..].copy_from_slice(value);
     Ok(len)
 }

@@ -45,7 +45,7 @@ impl VlBlocks {
                 _ => fail!(InvalidHeader, "VL block {n} cannot start at {start:?}"),
             }
         }
-        starts.push(header.cbytes);
+        starts.push(header.cbytes() as u32);
         Ok(VlBlocks { starts, offsets: OnceLock::new() })
     }
 
@@ -73,13 +73,13 @@ fn read_offsets(header: &ChunkHeader, source: &ChunkSource<'_>, starts: &[u32]) 
     for (n, &start) in starts[..starts.len() - 1].iter().enumerate() {
         let len = read_len(header, source, n, start)?;
         match offset.checked_add(len) {
-            Some(end) if end <= header.nbytes => offset = end,
+            Some(end) if end as usize <= header.nbytes() => offset = end,
             _ => fail!(InvalidHeader, "VL block {n} cannot have {len} bytes"),
         }
         offsets.push(offset);
     }
-    if offset != header.nbytes {
-        fail!(InvalidHeader, "VL blocks of {offset} bytes in a chunk of {}", header.nbytes);
+    if offset as usize != header.nbytes() {
+        fail!(InvalidHeader, "VL blocks of {offset} bytes in a chunk of {}", header.nbytes());
     }
     Ok(offsets)
 }
@@ -95,7 +95,7 @@ fn read_len(header: &ChunkHeader, source: &ChunkSource<'_>, n: usize, start: u32
         }
     }
     match i32::from_le_bytes(field) {
-        len if len > 0 && len as u32 <= header.nbytes => Ok(len as u32),
+        len if len > 0 && len as usize <= header.nbytes() => Ok(len as u32),
         len => fail!(InvalidHeader, "VL block {n} cannot have {len} bytes"),
     }
 }
