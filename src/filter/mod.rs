@@ -24,6 +24,7 @@ pub mod pipeline;
 pub mod registry;
 pub mod shuffle;
 
+mod aligned;
 mod cells;
 mod mask;
 

@@ -4,6 +4,7 @@
 //! other moves the block to the other buffer. Backward, the first target is chosen so that the last move ends in the
 //! destination.
 
+use super::aligned::Aligned;
 use super::bytedelta::{self, Flavor};
 use super::delta::{self, Reference};
 use super::registry::{self, UserCall};
@@ -84,16 +85,8 @@ impl<'a> BlockCtx<'a> {
 /// The intermediate blocks of a thread, kept between blocks.
 #[derive(Default)]
 pub struct Scratch {
-    first: Vec<u8>,
-    second: Vec<u8>,
-}
-
-/// Makes `buf` at least `len` bytes long and gives that many.
-fn sized(buf: &mut Vec<u8>, len: usize) -> &mut [u8] {
-    if buf.len() < len {
-        buf.resize(len, 0);
-    }
-    &mut buf[..len]
+    first: Aligned,
+    second: Aligned,
 }
 
 /// Filters a block. The result is in `src` when no filter applies, otherwise in `scratch`.
@@ -108,21 +101,21 @@ pub fn forward<'b>(
 ) -> Result<&'b [u8]> {
     let Scratch { first, second } = scratch;
     let (mut here, mut there) = (first, second);
+    let len = src.len();
     let mut filtered = false;
     for slot in slots.iter().filter(|slot| acts_forward(slot, ctx.typesize)) {
         let done = if !filtered {
-            apply_forward(slot, ctx, src, sized(here, src.len()))
+            apply_forward(slot, ctx, src, here.get(len))
         } else if stays_forward(slot, ctx) {
-            apply_forward_in_place(slot, ctx, sized(here, src.len()))
+            apply_forward_in_place(slot, ctx, here.get(len))
         } else {
             std::mem::swap(&mut here, &mut there);
-            apply_forward(slot, ctx, &there[..src.len()], sized(here, src.len()))
+            apply_forward(slot, ctx, there.get(len), here.get(len))
         };
         done.map_err(|e| e.as_kind(ErrorKind::FilterPipeline))?;
         filtered = true;
     }
-    let here: &'b Vec<u8> = here;
-    Ok(if filtered { &here[..src.len()] } else { src })
+    Ok(if filtered { here.get(len) } else { src })
 }
 
 /// Undoes [`forward`]: takes the filtered block `src` to the original in `dst`, which is as long.
@@ -144,7 +137,7 @@ pub fn backward(
     };
     let moves = rest.iter().filter(|slot| !stays_backward(slot)).count();
     let mut here = dst;
-    let mut there: &mut [u8] = if moves > 0 { sized(&mut scratch.first, src.len()) } else { &mut [] };
+    let mut there: &mut [u8] = if moves > 0 { scratch.first.get(src.len()) } else { &mut [] };
     if !moves.is_multiple_of(2) {
         std::mem::swap(&mut here, &mut there);
     }
@@ -172,8 +165,8 @@ pub fn backward_in_place(
 ) -> Result<()> {
     if !is_in_place(slots, ctx.typesize) {
         let mut src = std::mem::take(&mut scratch.second);
-        sized(&mut src, buf.len()).copy_from_slice(buf);
-        let done = backward(slots, ctx, &src[..buf.len()], scratch, buf);
+        src.get(buf.len()).copy_from_slice(buf);
+        let done = backward(slots, ctx, src.get(buf.len()), scratch, buf);
         scratch.second = src;
         return done;
     }

@@ -2,11 +2,17 @@
 //!
 //! A block of `n` items, `n` a multiple of 8, is a matrix of `n` by `8 * typesize` bits, the least significant bit of
 //! each byte first; bit-shuffling transposes it. Items after the last group of eight, and bytes after the last item,
-//! stay where they are. [`scalar`] is the definition.
+//! stay where they are. `scalar` is the definition. The wide kernels take it in two steps, tile by tile: the byte
+//! shuffle to streams that stay in the cache, then the eight bits of each stream to eight rows (`tiles`).
 
-pub mod scalar;
+mod scalar;
+mod tiles;
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 use crate::base::cpu::{self, Simd};
+use tiles::Kernel;
 
 /// Bit-shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -36,25 +42,48 @@ pub fn bitunshuffle_blosc1(typesize: usize, src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// [`bitshuffle`] with the kernel of a level, or with a lower one where the machine lacks it.
+/// [`bitshuffle`] with the kernel of a level, or a lower one where the machine lacks it.
 ///
 /// # Panics
 /// As [`bitshuffle`].
-pub fn bitshuffle_at(_level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+pub fn bitshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let whole = copy_tail(typesize, src, dst);
-    scalar::bitshuffle(typesize, &src[..whole], &mut dst[..whole]);
+    let (src, dst) = (&src[..whole], &mut dst[..whole]);
+    match kernel(level) {
+        Some(kernel) => kernel.bitshuffle(level, typesize, src, dst),
+        None => scalar::bitshuffle(typesize, src, dst),
+    }
 }
 
-/// [`bitunshuffle`] with the kernel of a level, or with a lower one where the machine lacks it.
+/// [`bitunshuffle`] with the kernel of a level, or a lower one where the machine lacks it.
 ///
 /// # Panics
 /// As [`bitunshuffle`].
-pub fn bitunshuffle_at(_level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+pub fn bitunshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let whole = copy_tail(typesize, src, dst);
-    scalar::bitunshuffle(typesize, &src[..whole], &mut dst[..whole]);
+    let (src, dst) = (&src[..whole], &mut dst[..whole]);
+    match kernel(level) {
+        Some(kernel) => kernel.bitunshuffle(level, typesize, src, dst),
+        None => scalar::bitunshuffle(typesize, src, dst),
+    }
 }
 
-/// Copies the bytes after the last group of eight items; gives the bytes before.
+/// The wide kernel of a level, as far as the machine goes.
+#[cfg(target_arch = "x86_64")]
+fn kernel(level: Simd) -> Option<&'static Kernel> {
+    match level.min(cpu::detected()) {
+        Simd::Avx512 => Some(&avx512::KERNEL),
+        _ => None,
+    }
+}
+
+/// There is none for this architecture.
+#[cfg(not(target_arch = "x86_64"))]
+fn kernel(_: Simd) -> Option<&'static Kernel> {
+    None
+}
+
+/// Copies the bytes after the last group of eight items; gives the number of bytes before.
 fn copy_tail(typesize: usize, src: &[u8], dst: &mut [u8]) -> usize {
     assert!(typesize > 0, "an item has at least one byte");
     assert_eq!(src.len(), dst.len(), "a block keeps its length");

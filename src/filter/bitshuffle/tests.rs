@@ -1,4 +1,5 @@
 use super::*;
+use crate::filter::shuffle::tests::check;
 
 #[test]
 fn bits_are_transposed_and_the_tail_kept() {
@@ -28,4 +29,29 @@ fn blosc1_left_odd_blocks_alone() {
     let mut new = vec![0; 34];
     bitunshuffle(4, &src[..34], &mut new);
     assert_eq!(out[..34], new);
+}
+
+#[test]
+fn the_scalar_kernels_are_each_others_inverse() {
+    let there_and_back = |typesize, src: &[u8], dst: &mut [u8]| {
+        let mut there = vec![0; src.len()];
+        bitshuffle_at(Simd::Scalar, typesize, src, &mut there);
+        bitunshuffle_at(Simd::Scalar, typesize, &there, dst);
+    };
+    check(there_and_back, |_, src, dst| dst.copy_from_slice(src));
+}
+
+#[test]
+fn every_level_is_the_definition() {
+    use Simd::Scalar;
+    for level in Simd::ALL {
+        check(
+            |t, src, dst| bitshuffle_at(level, t, src, dst),
+            |t, src, dst| bitshuffle_at(Scalar, t, src, dst),
+        );
+        check(
+            |t, src, dst| bitunshuffle_at(level, t, src, dst),
+            |t, src, dst| bitunshuffle_at(Scalar, t, src, dst),
+        );
+    }
 }

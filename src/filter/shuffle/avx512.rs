@@ -11,8 +11,8 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
-mod registers;
-mod runs;
+pub(in crate::filter) mod registers;
+pub(in crate::filter) mod runs;
 
 use super::tiles::{Items, Kernel, Streams};
 use crate::base::cpu::{self, Simd};
@@ -38,6 +38,11 @@ fn slack(typesize: usize) -> usize {
     if typesize > WINDOW || typesize.is_power_of_two() { 0 } else { 64 }
 }
 
+/// Whether there are kernels for that many columns of items: for all of them, or for windows of wide ones.
+fn fits(typesize: usize, columns: usize) -> bool {
+    typesize >= 2 && (columns == typesize || typesize > WINDOW && [WINDOW / 2, WINDOW].contains(&columns))
+}
+
 /// [`shuffle_tiles`], on a machine that has it.
 fn shuffle(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
     assert!(cpu::detected() >= Simd::Avx512);
@@ -51,11 +56,11 @@ fn shuffle(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
 /// When `items` is not whole tiles, or `src` (with [`slack`]) or `dst` does not hold them.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn shuffle_tiles(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
-    let (typesize, stride) = (src.typesize, dst.stride);
+    let (typesize, columns, stride) = (src.typesize, src.columns, dst.stride);
     assert!(items.start <= items.end && items.len().is_multiple_of(TILE) && items.end <= stride);
-    assert!(items.end * typesize + slack(typesize) <= src.bytes.len());
-    assert!(typesize >= 2 && (typesize - 1) * stride + items.end <= dst.bytes.len());
-    let from = Items { bytes: src.bytes.as_ptr(), typesize };
+    assert!(src.reach(items.end) + slack(typesize) <= src.bytes.len());
+    assert!(fits(typesize, columns) && (columns - 1) * stride + items.end <= dst.bytes.len());
+    let from = src.with(src.bytes.as_ptr());
     let to = Streams { bytes: dst.bytes.as_mut_ptr(), stride };
     // SAFETY: by the assertions, `items` with their slack can be read, and as many bytes written in each of `typesize`
     // streams.
@@ -68,15 +73,15 @@ fn shuffle_tiles(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>
             6 => halves::<4, 2, false>(from, to, items),
             7..=8 => halves::<4, 4, false>(from, to, items),
             9..=16 => in_groups(from, to, items),
-            _ if meet_in_cache(typesize, stride) => in_groups(from, to, items),
+            _ if meet_in_cache(columns, stride) => in_groups(from, to, items),
             17..=18 => halves::<16, 2, false>(from, to, items),
             19..=20 => halves::<16, 4, false>(from, to, items),
             21..=24 => halves::<16, 8, false>(from, to, items),
             25..=32 => halves::<16, 16, false>(from, to, items),
             _ => for_each_step(typesize, items, |items| {
-                for_each_window(typesize, |at, columns| {
+                for_each_window(columns, |at, columns| {
                     let to = Streams { bytes: to.bytes.add(at * stride), stride };
-                    let from = Items { bytes: from.bytes.add(at), typesize };
+                    let from = Items { bytes: from.bytes.add(at), ..from };
                     match columns {
                         16 => halves::<8, 8, true>(from, to, items.clone()),
                         _ => halves::<16, 16, true>(from, to, items.clone()),
@@ -139,16 +144,16 @@ unsafe fn in_groups(src: Items<*const u8>, dst: Streams<*mut u8>, items: Range<u
                     group::<16, 8, false>(src, to, items.clone(), permute, odd, n);
                 }
             } else {
-                for_each_window(typesize, |at, _| {
-                    let at = at.min(typesize - WINDOW);
-                    let src = Items { bytes: src.bytes.add(at), typesize };
-                    for (half, odd) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                        let first = at + 16 * half + odd;
-                        let to = Streams { bytes: dst.bytes.add(first * dst.stride), stride: 2 * dst.stride };
-                        let permute = &PERMUTES[WINDOW].there[half];
-                        group::<16, 8, true>(src, to, items.clone(), permute, odd, GROUP);
+                for at in (0..src.columns).step_by(2 * GROUP) {
+                    let at = at.min(src.columns - 2 * GROUP);
+                    let src = Items { bytes: src.bytes.add(at), ..src };
+                    for half in 0..2 {
+                        let first = at + half * GROUP;
+                        let to = Streams { bytes: dst.bytes.add(first * dst.stride), ..dst };
+                        let permute = &PERMUTES[2 * GROUP].there[half];
+                        group::<8, 8, true>(src, to, items.clone(), permute, 0, GROUP);
                     }
-                });
+                }
             }
         }
     });
@@ -244,12 +249,12 @@ fn unshuffle(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
 /// When `items` is not whole tiles, or `src` or `dst` (with [`slack`]) does not hold them.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn unshuffle_tiles(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
-    let (typesize, stride) = (dst.typesize, src.stride);
+    let (typesize, columns, stride) = (dst.typesize, dst.columns, src.stride);
     assert!(items.start <= items.end && items.len().is_multiple_of(TILE) && items.end <= stride);
-    assert!(items.end * typesize + slack(typesize) <= dst.bytes.len());
-    assert!(typesize >= 2 && (typesize - 1) * stride + items.end <= src.bytes.len());
+    assert!(dst.reach(items.end) + slack(typesize) <= dst.bytes.len());
+    assert!(fits(typesize, columns) && (columns - 1) * stride + items.end <= src.bytes.len());
     let from = Streams { bytes: src.bytes.as_ptr(), stride };
-    let to = Items { bytes: dst.bytes.as_mut_ptr(), typesize };
+    let to = Items { bytes: dst.bytes.as_mut_ptr(), typesize, columns };
     // SAFETY: by the assertions, `items` can be read in each of `typesize` streams, and written with their slack.
     unsafe {
         match typesize {
@@ -268,9 +273,9 @@ fn unshuffle_tiles(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usiz
             25..=32 => merge::<16, 16, false>(from, to, items),
             _ => {
                 for start in items.step_by(TILE) {
-                    for_each_window(typesize, |at, columns| {
+                    for_each_window(columns, |at, columns| {
                         let from = Streams { bytes: from.bytes.add(at * stride), stride };
-                        let to = Items { bytes: to.bytes.add(at), typesize };
+                        let to = Items { bytes: to.bytes.add(at), ..to };
                         match columns {
                             16 => merge::<8, 8, true>(from, to, start..start + TILE),
                             _ => merge::<16, 16, true>(from, to, start..start + TILE),

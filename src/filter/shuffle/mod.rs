@@ -1,17 +1,17 @@
 //! Byte shuffle: all first bytes of the items, then all second bytes, and so on.
 //!
 //! A block of `n` items of `typesize` bytes is a matrix of bytes; shuffling transposes it. Bytes after the last whole
-//! item stay where they are. [`scalar`] is the definition; the wide kernels take tiles of items, into which `tiles`
+//! item stay where they are. `scalar` is the definition; the wide kernels take tiles of items, into which `tiles`
 //! cuts a block.
 
-pub mod scalar;
+mod scalar;
 pub(super) mod tiles;
 
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(super) mod avx512;
 
 use crate::base::cpu::{self, Simd};
-use tiles::{Items, Kernel};
+use tiles::{Items, Kernel, Streams};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -36,10 +36,8 @@ pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(len) = whole_items(typesize, src, dst) else { return };
     let (src, dst) = (&src[..len], &mut dst[..len]);
-    match kernel(level) {
-        Some(kernel) => kernel.shuffle_block(Items { bytes: src, typesize }, dst),
-        None => scalar::shuffle(typesize, src, dst),
-    }
+    let n = len / typesize;
+    shuffle_items(level, Items::whole(src, typesize), Streams { bytes: dst, stride: n }, n);
 }
 
 /// [`unshuffle`] with the kernel of a level, or a lower one where the machine lacks it.
@@ -49,15 +47,29 @@ pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(len) = whole_items(typesize, src, dst) else { return };
     let (src, dst) = (&src[..len], &mut dst[..len]);
+    let n = len / typesize;
+    unshuffle_items(level, Streams { bytes: src, stride: n }, Items::whole(dst, typesize), n);
+}
+
+/// Shuffles `n` items. What lies behind them in `src` may be read.
+pub(super) fn shuffle_items(level: Simd, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
     match kernel(level) {
-        Some(kernel) => kernel.unshuffle_block(src, Items { bytes: dst, typesize }),
-        None => scalar::unshuffle(typesize, src, dst),
+        Some(kernel) => kernel.shuffle(src, dst, n),
+        None => scalar::shuffle_items(src, dst, 0..n),
+    }
+}
+
+/// Undoes [`shuffle_items`]. What lies behind the items in `dst` may be overwritten.
+pub(super) fn unshuffle_items(level: Simd, src: Streams<&[u8]>, dst: Items<&mut [u8]>, n: usize) {
+    match kernel(level) {
+        Some(kernel) => kernel.unshuffle(src, dst, n),
+        None => scalar::unshuffle_items(src, dst, 0..n),
     }
 }
 
 /// The wide kernel of a level, as far as the machine goes.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn kernel(level: Simd) -> Option<&'static Kernel> {
+fn kernel(level: Simd) -> Option<&'static Kernel> {
     match level.min(cpu::detected()) {
         Simd::Avx512 => Some(&avx512::KERNEL),
         _ => None,
@@ -66,7 +78,7 @@ pub(super) fn kernel(level: Simd) -> Option<&'static Kernel> {
 
 /// There is none for this architecture.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn kernel(_: Simd) -> Option<&'static Kernel> {
+fn kernel(_: Simd) -> Option<&'static Kernel> {
     None
 }
 
@@ -85,4 +97,4 @@ fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -6,8 +6,29 @@ use std::ops::Range;
 /// Items of a type, one after another.
 #[derive(Clone, Copy)]
 pub(in crate::filter) struct Items<B> {
+    /// The bytes, from the first column of the first item on.
     pub bytes: B,
+    /// From one item to the next, in bytes.
     pub typesize: usize,
+    /// How many bytes of each item matter: all, but for a window of a wide type.
+    pub columns: usize,
+}
+
+impl<B> Items<B> {
+    /// Whole items.
+    pub fn whole(bytes: B, typesize: usize) -> Self {
+        Items { bytes, typesize, columns: typesize }
+    }
+
+    /// The same items' bytes, seen in another way.
+    pub fn with<C>(&self, bytes: C) -> Items<C> {
+        Items { bytes, typesize: self.typesize, columns: self.columns }
+    }
+
+    /// How many bytes `n` items reach over.
+    pub fn reach(&self, n: usize) -> usize {
+        if n == 0 { 0 } else { (n - 1) * self.typesize + self.columns }
+    }
 }
 
 /// The items' bytes by significance: byte `j` of item `i` is at `j * stride + i`.
@@ -50,12 +71,13 @@ struct Part {
 }
 
 impl Kernel {
-    /// Shuffles a block of whole items.
-    pub fn shuffle_block(&self, src: Items<&[u8]>, dst: &mut [u8]) {
-        let n = src.bytes.len() / src.typesize;
-        let head = if n.is_multiple_of(self.tile) { self.to_boundary(dst.as_ptr(), 1) } else { None };
-        self.for_each_part(src.typesize, n, head, |part| {
-            let dst = Streams { bytes: &mut *dst, stride: n };
+    /// Shuffles `n` items. What lies behind them in `src` may be read.
+    pub fn shuffle(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
+        let aligned = dst.stride.is_multiple_of(self.tile);
+        let head = if aligned { self.to_boundary(dst.bytes.as_ptr(), 1) } else { None };
+        let room = src.bytes.len();
+        self.for_each_part(&src.with(()), room, n, head, |part| {
+            let dst = Streams { bytes: &mut *dst.bytes, ..dst };
             match part {
                 Part { items, roomy: true } => (self.shuffle)(src, dst, items),
                 Part { items, .. } => self.shuffle_padded(src, dst, items),
@@ -63,19 +85,17 @@ impl Kernel {
         });
     }
 
-    /// Undoes [`shuffle_block`](Kernel::shuffle_block).
-    pub fn unshuffle_block(&self, src: &[u8], dst: Items<&mut [u8]>) {
-        let Items { bytes: dst, typesize } = dst;
-        let n = src.len() / typesize;
-        let head = match typesize {
+    /// Undoes [`shuffle`](Kernel::shuffle). What lies behind the items in `dst` may be overwritten.
+    pub fn unshuffle(&self, src: Streams<&[u8]>, dst: Items<&mut [u8]>, n: usize) {
+        let head = match dst.typesize {
             // Short items are mostly stores.
-            1..=8 if typesize.is_power_of_two() => self.to_boundary(dst.as_ptr(), typesize),
-            _ if n.is_multiple_of(self.tile) => self.to_boundary(src.as_ptr(), 1),
+            1..=8 if dst.typesize.is_power_of_two() => self.to_boundary(dst.bytes.as_ptr(), dst.typesize),
+            _ if src.stride.is_multiple_of(self.tile) => self.to_boundary(src.bytes.as_ptr(), 1),
             _ => None,
         };
-        self.for_each_part(typesize, n, head, |part| {
-            let src = Streams { bytes: src, stride: n };
-            let dst = Items { bytes: &mut *dst, typesize };
+        let room = dst.bytes.len();
+        self.for_each_part(&dst.with(()), room, n, head, |part| {
+            let dst = Items { bytes: &mut *dst.bytes, ..dst };
             match part {
                 Part { items, roomy: true } => (self.unshuffle)(src, dst, items),
                 Part { items, .. } => self.unshuffle_padded(src, dst, items),
@@ -89,14 +109,22 @@ impl Kernel {
         (short.is_multiple_of(step)).then_some(short / step)
     }
 
-    /// Cuts `n` items into parts. Parts may overlap. All but the first tile start `head` items off, where a block is
-    /// large enough for that to pay.
-    fn for_each_part(&self, typesize: usize, n: usize, head: Option<usize>, mut visit: impl FnMut(Part)) {
+    /// Cuts `n` items, in `room` bytes, into parts. Parts may overlap. All but the first tile start `head` items off,
+    /// where there are enough for that to pay.
+    fn for_each_part(
+        &self,
+        items: &Items<()>,
+        room: usize,
+        n: usize,
+        head: Option<usize>,
+        mut visit: impl FnMut(Part),
+    ) {
         if n < self.tile {
             return visit(Part { items: 0..n, roomy: false });
         }
-        let slack = (self.slack)(typesize);
-        let roomy = n - slack.div_ceil(typesize).min(n);
+        let slack = (self.slack)(items.typesize);
+        let missing = (items.reach(n) + slack).saturating_sub(room);
+        let roomy = n - missing.div_ceil(items.typesize).min(n);
         let mut done = 0;
         if let Some(head @ 1..) = head
             && roomy >= 8 * self.tile
@@ -104,28 +132,27 @@ impl Kernel {
             visit(Part { items: 0..self.tile, roomy: true });
             done = head;
         }
-        let tiles = (roomy.saturating_sub(done)) / self.tile * self.tile;
+        let tiles = roomy.saturating_sub(done) / self.tile * self.tile;
         visit(Part { items: done..done + tiles, roomy: true });
         done += tiles;
         while done < n {
             let start = done.min(n - self.tile);
             done = start + self.tile;
-            visit(Part { items: start..done, roomy: slack == 0 });
+            visit(Part { items: start..done, roomy: done <= roomy });
         }
     }
 
     /// Shuffles up to a tile of items without touching what follows them.
     fn shuffle_padded(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
-        let Items { bytes: src, typesize } = src;
-        let src = &src[items.start * typesize..items.end * typesize];
-        if typesize > MAX_SLACK_TYPE {
-            return scalar::shuffle_to(src, typesize, &mut dst.bytes[items.start..], dst.stride);
+        if src.typesize > MAX_SLACK_TYPE {
+            return scalar::shuffle_items(src, dst, items);
         }
         let (mut from, mut to): (PaddedItems, PaddedStreams) = ([0; _], [0; _]);
-        from[..src.len()].copy_from_slice(src);
+        let bytes = &src.bytes[items.start * src.typesize..items.end * src.typesize];
+        from[..bytes.len()].copy_from_slice(bytes);
         let streams = Streams { bytes: &mut to[..], stride: self.tile };
-        (self.shuffle)(Items { bytes: &from, typesize }, streams, 0..self.tile);
-        for (j, stream) in to.chunks_exact(self.tile).take(typesize).enumerate() {
+        (self.shuffle)(Items { bytes: &from, ..src }, streams, 0..self.tile);
+        for (j, stream) in to.chunks_exact(self.tile).take(src.columns).enumerate() {
             let at = j * dst.stride + items.start;
             dst.bytes[at..at + items.len()].copy_from_slice(&stream[..items.len()]);
         }
@@ -133,19 +160,18 @@ impl Kernel {
 
     /// Undoes [`shuffle_padded`](Kernel::shuffle_padded).
     fn unshuffle_padded(&self, src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
-        let Items { bytes: dst, typesize } = dst;
-        let dst = &mut dst[items.start * typesize..items.end * typesize];
-        if typesize > MAX_SLACK_TYPE {
-            return scalar::unshuffle_from(&src.bytes[items.start..], src.stride, typesize, dst);
+        if dst.typesize > MAX_SLACK_TYPE {
+            return scalar::unshuffle_items(src, dst, items);
         }
         let (mut from, mut to): (PaddedStreams, PaddedItems) = ([0; _], [0; _]);
-        for (j, stream) in from.chunks_exact_mut(self.tile).take(typesize).enumerate() {
+        for (j, stream) in from.chunks_exact_mut(self.tile).take(dst.columns).enumerate() {
             let at = j * src.stride + items.start;
             stream[..items.len()].copy_from_slice(&src.bytes[at..at + items.len()]);
         }
         let streams = Streams { bytes: &from[..], stride: self.tile };
-        (self.unshuffle)(streams, Items { bytes: &mut to, typesize }, 0..self.tile);
-        dst.copy_from_slice(&to[..dst.len()]);
+        (self.unshuffle)(streams, Items { bytes: &mut to, ..dst }, 0..self.tile);
+        let bytes = &mut dst.bytes[items.start * dst.typesize..items.end * dst.typesize];
+        bytes.copy_from_slice(&to[..bytes.len()]);
     }
 }
 

@@ -1,0 +1,170 @@
+//! Cutting a block into the tiles that the wide kernels take, in two steps each.
+
+use crate::base::cpu::Simd;
+use crate::filter::aligned::Aligned;
+use crate::filter::shuffle::tiles::{Items, Streams};
+use crate::filter::shuffle::{shuffle_items, unshuffle_items};
+use std::cell::Cell;
+
+/// The bits of streams: bit `k` of byte `i` of stream `j` is in row `8 * j + k`, which begins at `(8 * j + k) * stride`.
+pub(super) struct Rows<B> {
+    pub bytes: B,
+    pub stride: usize,
+}
+
+type ToRows = fn(Streams<&[u8]>, Rows<&mut [u8]>, usize);
+type FromRows = fn(Rows<&[u8]>, usize, Streams<&mut [u8]>);
+
+/// The kernels of a level. They take whole tiles of streams: `stride` is a multiple of [`tile`](Kernel::tile), and all
+/// of `bytes` is worked on.
+pub(super) struct Kernel {
+    /// Bytes of a stream in a tile; an eighth of it, one register, is what a row gets.
+    pub tile: usize,
+    /// From streams to rows, `at` bytes after their beginnings.
+    pub to_rows: ToRows,
+    /// From rows, `at` bytes after their beginnings, to streams.
+    pub from_rows: FromRows,
+}
+
+/// The largest tile of any kernel.
+const MAX_TILE: usize = 512;
+
+/// Streams that are worked on at a time, at most.
+const WINDOW: usize = 32;
+
+/// How many bytes of streams are kept between the two steps. To write many rows, each a page from the next, is slow
+/// unless each gets several cache lines at a time; to read them is not.
+const KEPT_THERE: usize = 32 * 1024;
+const KEPT_BACK: usize = 16 * 1024;
+const MOST_ITEMS: usize = 4096;
+
+thread_local! {
+    static KEPT: Cell<Aligned> = Cell::default();
+}
+
+impl Kernel {
+    /// Bit-shuffles groups of eight items.
+    pub fn bitshuffle(&self, level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        let n = src.len() / typesize;
+        let stride = n / 8;
+        if typesize == 1 {
+            return self.for_each_step(n, usize::MAX, dst.as_ptr(), |start, len| {
+                let streams = Streams { bytes: &src[start..start + len], stride: len };
+                self.scatter_bits(streams, Rows { bytes: dst, stride }, start / 8);
+            });
+        }
+        let mut kept = KEPT.take();
+        for_each_window(typesize, |at, columns| {
+            let dst = &mut dst[8 * at * stride..];
+            self.for_each_step(n, MOST_ITEMS.min(KEPT_THERE / columns), dst.as_ptr(), |start, len| {
+                let kept = kept.get(len * columns);
+                let items = Items { bytes: &src[start * typesize + at..], typesize, columns };
+                shuffle_items(level, items, Streams { bytes: kept, stride: len }, len);
+                let streams = Streams { bytes: &*kept, stride: len };
+                self.scatter_bits(streams, Rows { bytes: dst, stride }, start / 8);
+            });
+        });
+        KEPT.set(kept);
+    }
+
+    /// Undoes [`bitshuffle`](Kernel::bitshuffle).
+    pub fn bitunshuffle(&self, level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        let n = src.len() / typesize;
+        let stride = n / 8;
+        if typesize == 1 {
+            return self.for_each_step(n, usize::MAX, src.as_ptr(), |start, len| {
+                let streams = Streams { bytes: &mut dst[start..start + len], stride: len };
+                self.gather_bits(Rows { bytes: src, stride }, start / 8, streams);
+            });
+        }
+        let mut kept = KEPT.take();
+        for_each_window(typesize, |at, columns| {
+            let src = &src[8 * at * stride..];
+            self.for_each_step(n, KEPT_BACK / columns, src.as_ptr(), |start, len| {
+                let kept = kept.get(len * columns);
+                let streams = Streams { bytes: &mut *kept, stride: len };
+                self.gather_bits(Rows { bytes: src, stride }, start / 8, streams);
+                let items = Items { bytes: &mut dst[start * typesize + at..], typesize, columns };
+                unshuffle_items(level, Streams { bytes: kept, stride: len }, items, len);
+            });
+        });
+        KEPT.set(kept);
+    }
+
+    /// Cuts `n` items into steps: calls `visit` with the first item of each and how many it has. They are whole tiles, at
+    /// most `most` items, unless there is less than a tile in all; the last tile may overlap the one before. All but the
+    /// first tile meet the rows, which begin at `rows`, at register boundaries.
+    fn for_each_step(&self, n: usize, most: usize, rows: *const u8, mut visit: impl FnMut(usize, usize)) {
+        if n < self.tile {
+            if n > 0 {
+                visit(0, n);
+            }
+            return;
+        }
+        let register = self.tile / 8;
+        let mut start = 0;
+        if (n / 8).is_multiple_of(register) && n >= 4 * self.tile {
+            let head = rows.addr().wrapping_neg() % register;
+            if head > 0 {
+                visit(0, self.tile);
+                start = 8 * head;
+            }
+        }
+        while n - start >= self.tile {
+            let len = (n - start).min(most) / self.tile * self.tile;
+            visit(start, len);
+            start += len;
+        }
+        if start < n {
+            visit(n - self.tile, self.tile);
+        }
+    }
+
+    /// `to_rows` for any number of items, a multiple of 8.
+    fn scatter_bits(&self, streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
+        let len = streams.stride;
+        if len.is_multiple_of(self.tile) {
+            return (self.to_rows)(streams, rows, at);
+        }
+        let (mut stream, mut eight) = ([0; MAX_TILE], [0; MAX_TILE]);
+        let stride = self.tile / 8;
+        for (bytes, rows8) in streams.bytes.chunks_exact(len).zip(rows.bytes.chunks_mut(8 * rows.stride)) {
+            stream[..len].copy_from_slice(bytes);
+            let padded = Streams { bytes: &stream[..self.tile], stride: self.tile };
+            (self.to_rows)(padded, Rows { bytes: &mut eight, stride }, 0);
+            for (row, from) in rows8.chunks_mut(rows.stride).zip(eight.chunks_exact(stride)) {
+                row[at..at + len / 8].copy_from_slice(&from[..len / 8]);
+            }
+        }
+    }
+
+    /// `from_rows` for any number of items, a multiple of 8.
+    fn gather_bits(&self, rows: Rows<&[u8]>, at: usize, streams: Streams<&mut [u8]>) {
+        let len = streams.stride;
+        if len.is_multiple_of(self.tile) {
+            return (self.from_rows)(rows, at, streams);
+        }
+        let (mut stream, mut eight) = ([0; MAX_TILE], [0; MAX_TILE]);
+        let stride = self.tile / 8;
+        for (bytes, rows8) in streams.bytes.chunks_exact_mut(len).zip(rows.bytes.chunks(8 * rows.stride)) {
+            for (row, to) in rows8.chunks(rows.stride).zip(eight.chunks_exact_mut(stride)) {
+                to[..len / 8].copy_from_slice(&row[at..at + len / 8]);
+            }
+            let padded = Streams { bytes: &mut stream[..self.tile], stride: self.tile };
+            (self.from_rows)(Rows { bytes: &eight, stride }, 0, padded);
+            bytes.copy_from_slice(&stream[..len]);
+        }
+    }
+}
+
+/// Calls `visit` with the first column of each window and how many it has: all of a narrow type; of a wide one 32, or 16
+/// where that is enough for the last window, which overlaps the one before.
+fn for_each_window(typesize: usize, mut visit: impl FnMut(usize, usize)) {
+    if typesize <= WINDOW {
+        return visit(0, typesize);
+    }
+    for at in (0..typesize).step_by(WINDOW) {
+        let columns = if typesize - at <= WINDOW / 2 { WINDOW / 2 } else { WINDOW };
+        visit(at.min(typesize - columns), columns);
+    }
+}
