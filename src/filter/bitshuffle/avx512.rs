@@ -6,7 +6,7 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
-use super::tiles::{Kernel, Rows};
+use super::tiles::{Cut, Kernel, Rows};
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::avx512::registers::{load, store, table, transpose};
 use crate::filter::shuffle::avx512::runs::PERMUTES;
@@ -23,22 +23,6 @@ pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows };
 /// around, and the bytes that pick a matrix's columns.
 const DIAGONAL: i64 = 0x8040_2010_0804_0201_u64 as i64;
 
-/// How many streams there are, and how many tiles of each.
-///
-/// # Panics
-/// When they are not whole tiles, or the rows, from `at` on, do not hold them.
-fn cut(streams: usize, stride: usize, rows: usize, row: usize, at: usize) -> (usize, usize) {
-    assert!(stride > 0 && stride.is_multiple_of(TILE) && streams >= stride && streams.is_multiple_of(stride));
-    let (nstreams, ntiles) = (streams / stride, stride / TILE);
-    assert!((8 * nstreams - 1) * row + at + 64 * ntiles <= rows);
-    (nstreams, ntiles)
-}
-
-/// Every tile of every stream, stream by stream.
-fn tiles(nstreams: usize, ntiles: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..nstreams).flat_map(move |j| (0..ntiles).map(move |tile| (j, tile)))
-}
-
 /// [`to_rows_wide`], on a machine that has it.
 fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
     assert!(cpu::detected() >= Simd::Avx512);
@@ -49,16 +33,16 @@ fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
 /// Brings the bits of streams to rows, `at` bytes after their beginnings.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn to_rows_wide(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
-    let (nstreams, ntiles) = cut(streams.bytes.len(), streams.stride, rows.bytes.len(), rows.stride, at);
+    let cut = Cut::new(TILE, streams.with_len(), rows.with_len(), at);
     let diagonal = _mm512_set1_epi64(DIAGONAL);
     let permutes = &PERMUTES[8].there;
     let (lower, upper) = (table(&permutes[0]), table(&permutes[1]));
-    for (j, tile) in tiles(nstreams, ntiles) {
+    for (stream, row) in cut.tiles() {
         let mut a = [_mm512_setzero_si512(); 4];
         let mut b = [_mm512_setzero_si512(); 4];
-        // SAFETY: `cut` saw to it that the tile has 512 bytes in its stream and 64 in each of its rows.
+        // SAFETY: `Cut` saw to it that the tile has 512 bytes in its stream and 64 in each of its rows.
         unsafe {
-            let stream = streams.bytes.as_ptr().add(j * streams.stride + tile * TILE);
+            let stream = streams.bytes.as_ptr().add(stream);
             let bits = |r: usize| {
                 let turned = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, load(stream.add(64 * r)));
                 _mm512_gf2p8affine_epi64_epi8::<0>(turned, diagonal)
@@ -69,7 +53,7 @@ fn to_rows_wide(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
                 b[r] = _mm512_permutex2var_epi8(x, upper, y);
             }
             let (a, b) = (transpose::<4, 4>(a), transpose::<4, 4>(b));
-            let row = rows.bytes.as_mut_ptr().add(8 * j * rows.stride + at + 64 * tile);
+            let row = rows.bytes.as_mut_ptr().add(row);
             for k in 0..4 {
                 store(row.add(k * rows.stride), a[k]);
             }
@@ -102,16 +86,16 @@ static BACK_TURNED: [[u8; 64]; 2] = {
 /// Undoes [`to_rows_wide`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
 fn from_rows_wide(rows: Rows<&[u8]>, at: usize, streams: Streams<&mut [u8]>) {
-    let (nstreams, ntiles) = cut(streams.bytes.len(), streams.stride, rows.bytes.len(), rows.stride, at);
+    let cut = Cut::new(TILE, streams.with_len(), rows.with_len(), at);
     let diagonal = _mm512_set1_epi64(DIAGONAL);
     let (first, second) = (table(&BACK_TURNED[0]), table(&BACK_TURNED[1]));
-    for (j, tile) in tiles(nstreams, ntiles) {
+    for (stream, row) in cut.tiles() {
         let mut a = [_mm512_setzero_si512(); 4];
         let mut b = [_mm512_setzero_si512(); 4];
-        // SAFETY: `cut` saw to it that the tile has 64 bytes in each of its rows and 512 in its stream.
+        // SAFETY: `Cut` saw to it that the tile has 64 bytes in each of its rows and 512 in its stream.
         unsafe {
-            let row = rows.bytes.as_ptr().add(8 * j * rows.stride + at + 64 * tile);
-            let stream = streams.bytes.as_mut_ptr().add(j * streams.stride + tile * TILE);
+            let row = rows.bytes.as_ptr().add(row);
+            let stream = streams.bytes.as_mut_ptr().add(stream);
             for k in 0..4 {
                 a[k] = load(row.add(k * rows.stride));
                 b[k] = load(row.add((4 + k) * rows.stride));

@@ -2,14 +2,21 @@
 //!
 //! A block of `n` items, `n` a multiple of 8, is a matrix of `n` by `8 * typesize` bits, the least significant bit of
 //! each byte first; bit-shuffling transposes it. Items after the last group of eight, and bytes after the last item,
-//! stay where they are. `scalar` is the definition. The wide kernels take it in two steps, tile by tile: the byte
-//! shuffle to streams that stay in the cache, then the eight bits of each stream to eight rows (`tiles`).
+//! stay where they are. `scalar` is the definition. The kernels take it in two steps, tile by tile (`tiles`): the byte
+//! shuffle to streams that stay in the cache, then the eight bits of each stream to eight rows.
 
+mod portable;
 mod scalar;
 mod tiles;
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 use crate::base::cpu::{self, Simd};
 use tiles::Kernel;
@@ -49,10 +56,7 @@ pub fn bitunshuffle_blosc1(typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn bitshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let whole = copy_tail(typesize, src, dst);
     let (src, dst) = (&src[..whole], &mut dst[..whole]);
-    match kernel(level) {
-        Some(kernel) => kernel.bitshuffle(level, typesize, src, dst),
-        None => scalar::bitshuffle(typesize, src, dst),
-    }
+    kernel(level).bitshuffle(level, typesize, src, dst);
 }
 
 /// [`bitunshuffle`] with the kernel of a level, or a lower one where the machine lacks it.
@@ -62,25 +66,20 @@ pub fn bitshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn bitunshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let whole = copy_tail(typesize, src, dst);
     let (src, dst) = (&src[..whole], &mut dst[..whole]);
-    match kernel(level) {
-        Some(kernel) => kernel.bitunshuffle(level, typesize, src, dst),
-        None => scalar::bitunshuffle(typesize, src, dst),
-    }
+    kernel(level).bitunshuffle(level, typesize, src, dst);
 }
 
-/// The wide kernel of a level, as far as the machine goes.
-#[cfg(target_arch = "x86_64")]
-fn kernel(level: Simd) -> Option<&'static Kernel> {
+/// The kernel of a level, as far as the machine goes.
+fn kernel(level: Simd) -> &'static Kernel {
     match level.min(cpu::detected()) {
-        Simd::Avx512 => Some(&avx512::KERNEL),
-        _ => None,
+        #[cfg(target_arch = "x86_64")]
+        Simd::Sse2 => &sse2::KERNEL,
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => &avx2::KERNEL,
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => &avx512::KERNEL,
+        _ => &portable::KERNEL,
     }
-}
-
-/// There is none for this architecture.
-#[cfg(not(target_arch = "x86_64"))]
-fn kernel(_: Simd) -> Option<&'static Kernel> {
-    None
 }
 
 /// Copies the bytes after the last group of eight items; gives the number of bytes before.

@@ -1,9 +1,10 @@
-//! The definition of the bit shuffle, and the kernel where there is no wide one.
+//! The definition of the bit shuffle, which the tests hold the kernels to.
 
 /// Bit-shuffles whole groups of eight items.
 ///
 /// # Panics
 /// When the lengths differ or are not a multiple of `8 * typesize`.
+#[cfg(test)]
 pub fn bitshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     assert_eq!(src.len(), dst.len());
     assert_eq!(src.len() % (8 * typesize), 0);
@@ -22,6 +23,7 @@ pub fn bitshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 ///
 /// # Panics
 /// When the lengths differ or are not a multiple of `8 * typesize`.
+#[cfg(test)]
 pub fn bitunshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     assert_eq!(src.len(), dst.len());
     assert_eq!(src.len() % (8 * typesize), 0);

@@ -5,11 +5,52 @@ use crate::filter::aligned::Aligned;
 use crate::filter::shuffle::tiles::{Items, Streams};
 use crate::filter::shuffle::{shuffle_items, unshuffle_items};
 use std::cell::Cell;
+use std::ops::Deref;
 
 /// The bits of streams: bit `k` of byte `i` of stream `j` is in row `8 * j + k`, which begins at `(8 * j + k) * stride`.
 pub(super) struct Rows<B> {
     pub bytes: B,
     pub stride: usize,
+}
+
+impl<B: Deref<Target = [u8]>> Rows<B> {
+    /// How long they are.
+    pub fn with_len(&self) -> Rows<usize> {
+        Rows { bytes: self.bytes.len(), stride: self.stride }
+    }
+}
+
+/// How the kernels go through whole tiles of streams and their part of rows.
+pub(super) struct Cut {
+    tile: usize,
+    stream: usize,
+    nstreams: usize,
+    row: usize,
+    at: usize,
+}
+
+impl Cut {
+    /// Cuts `streams` bytes of streams of `stream` bytes into tiles, for `rows` bytes of rows that begin `row` bytes
+    /// apart and are used from `at` on.
+    ///
+    /// # Panics
+    /// When the streams are not whole tiles, or the rows do not hold them.
+    pub fn new(tile: usize, streams: Streams<usize>, rows: Rows<usize>, at: usize) -> Cut {
+        let stream = streams.stride;
+        assert!(stream > 0 && stream.is_multiple_of(tile) && streams.bytes.is_multiple_of(stream));
+        let nstreams = streams.bytes / stream;
+        assert!(nstreams > 0 && (8 * nstreams - 1) * rows.stride + at + stream / 8 <= rows.bytes);
+        Cut { tile, stream, nstreams, row: rows.stride, at }
+    }
+
+    /// For every tile: where it begins in the streams, and where its part of its first row does. A tile has an eighth
+    /// of its bytes in each of eight rows.
+    pub fn tiles(&self) -> impl Iterator<Item = (usize, usize)> {
+        let &Cut { tile, stream, nstreams, row, at } = self;
+        (0..nstreams).flat_map(move |j| {
+            (0..stream / tile).map(move |i| (j * stream + i * tile, 8 * j * row + at + i * (tile / 8)))
+        })
+    }
 }
 
 type ToRows = fn(Streams<&[u8]>, Rows<&mut [u8]>, usize);

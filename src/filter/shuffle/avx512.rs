@@ -14,9 +14,10 @@
 pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
 
-use super::tiles::{Items, Kernel, Streams};
+use super::lanes::unroll;
+use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
-use registers::{evens_32, load, odds_32, store, table, transpose, unroll};
+use registers::{evens_32, load, odds_32, store, table, transpose};
 use runs::{PERMUTES, load_run, store_run};
 use std::arch::x86_64::*;
 use std::ops::Range;
@@ -36,11 +37,6 @@ const GROUP: usize = 8;
 /// How many bytes after a tile's items the kernels touch as well.
 fn slack(typesize: usize) -> usize {
     if typesize > WINDOW || typesize.is_power_of_two() { 0 } else { 64 }
-}
-
-/// Whether there are kernels for that many columns of items: for all of them, or for windows of wide ones.
-fn fits(typesize: usize, columns: usize) -> bool {
-    typesize >= 2 && (columns == typesize || typesize > WINDOW && [WINDOW / 2, WINDOW].contains(&columns))
 }
 
 /// [`shuffle_tiles`], on a machine that has it.
@@ -78,7 +74,7 @@ fn shuffle_tiles(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>
             19..=20 => halves::<16, 4, false>(from, to, items),
             21..=24 => halves::<16, 8, false>(from, to, items),
             25..=32 => halves::<16, 16, false>(from, to, items),
-            _ => for_each_step(typesize, items, |items| {
+            _ => for_each_step(typesize, TILE, items, |items| {
                 for_each_window(columns, |at, columns| {
                     let to = Streams { bytes: to.bytes.add(at * stride), stride };
                     let from = Items { bytes: from.bytes.add(at), ..from };
@@ -92,25 +88,12 @@ fn shuffle_tiles(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>
     }
 }
 
-/// Whether more streams than [`GROUP`] fall into one set of a first-level cache whose ways are 4 KiB.
-fn meet_in_cache(typesize: usize, stride: usize) -> bool {
-    typesize << stride.trailing_zeros().min(12) > GROUP << 12
-}
-
 /// Calls `visit` with the first column of each window and how many it has: 32, or 16 where that is enough for the last
 /// one, which overlaps the one before.
 fn for_each_window(typesize: usize, mut visit: impl FnMut(usize, usize)) {
     for at in (0..typesize).step_by(WINDOW) {
         let columns = if typesize - at <= WINDOW / 2 { WINDOW / 2 } else { WINDOW };
         visit(at.min(typesize - columns), columns);
-    }
-}
-
-/// Calls `visit` with the tiles of `items`, as many at a time as stay in the first-level cache.
-fn for_each_step(typesize: usize, items: Range<usize>, mut visit: impl FnMut(Range<usize>)) {
-    let step = (16384 / typesize / TILE).max(1) * TILE;
-    for start in items.clone().step_by(step) {
-        visit(start..items.end.min(start + step));
     }
 }
 
@@ -121,7 +104,7 @@ fn for_each_step(typesize: usize, items: Range<usize>, mut visit: impl FnMut(Ran
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn in_groups(src: Items<*const u8>, dst: Streams<*mut u8>, items: Range<usize>) {
     let typesize = src.typesize;
-    for_each_step(typesize, items, |items| {
+    for_each_step(typesize, TILE, items, |items| {
         // SAFETY: these are some of the caller's items and, group by group, of the streams.
         unsafe {
             if typesize <= 16 {

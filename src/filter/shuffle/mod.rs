@@ -8,7 +8,15 @@ mod scalar;
 pub(super) mod tiles;
 
 #[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
+#[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod lane;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod lanes;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod sse2;
 
 use crate::base::cpu::{self, Simd};
 use tiles::{Items, Kernel, Streams};
@@ -71,8 +79,10 @@ pub(super) fn unshuffle_items(level: Simd, src: Streams<&[u8]>, dst: Items<&mut 
 #[cfg(target_arch = "x86_64")]
 fn kernel(level: Simd) -> Option<&'static Kernel> {
     match level.min(cpu::detected()) {
+        Simd::Scalar => None,
+        Simd::Sse2 => Some(&sse2::KERNEL),
+        Simd::Avx2 => Some(&avx2::KERNEL),
         Simd::Avx512 => Some(&avx512::KERNEL),
-        _ => None,
     }
 }
 

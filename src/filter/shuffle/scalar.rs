@@ -11,11 +11,20 @@ pub fn shuffle_items(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<us
         (4, 4) => shuffle_fixed::<4>(src, dst, items),
         (8, 8) => shuffle_fixed::<8>(src, dst, items),
         (16, 16) => shuffle_fixed::<16>(src, dst, items),
+        _ if columns == typesize => {
+            let src = &src[items.start * typesize..items.end * typesize];
+            for j in 0..typesize {
+                let stream = &mut dst.bytes[j * dst.stride..][items.clone()];
+                for (item, out) in src.chunks_exact(typesize).zip(stream) {
+                    *out = item[j];
+                }
+            }
+        }
         _ => {
             for j in 0..columns {
                 let stream = &mut dst.bytes[j * dst.stride..][items.clone()];
-                for (item, out) in src[items.start * typesize..].chunks(typesize).zip(stream) {
-                    *out = item[j];
+                for (byte, out) in src.iter().skip(items.start * typesize + j).step_by(typesize).zip(stream) {
+                    *out = *byte;
                 }
             }
         }
@@ -30,11 +39,22 @@ pub fn unshuffle_items(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<
         (4, 4) => unshuffle_fixed::<4>(src, dst, items),
         (8, 8) => unshuffle_fixed::<8>(src, dst, items),
         (16, 16) => unshuffle_fixed::<16>(src, dst, items),
+        _ if columns == typesize => {
+            let dst = &mut dst[items.start * typesize..items.end * typesize];
+            for j in 0..typesize {
+                let stream = &src.bytes[j * src.stride..][items.clone()];
+                for (item, byte) in dst.chunks_exact_mut(typesize).zip(stream) {
+                    item[j] = *byte;
+                }
+            }
+        }
         _ => {
             for j in 0..columns {
                 let stream = &src.bytes[j * src.stride..][items.clone()];
-                for (item, byte) in dst[items.start * typesize..].chunks_mut(typesize).zip(stream) {
-                    item[j] = *byte;
+                for (out, byte) in
+                    dst.iter_mut().skip(items.start * typesize + j).step_by(typesize).zip(stream)
+                {
+                    *out = *byte;
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Cutting a block into the tiles that the wide kernels take, and what is left at its ends.
 
 use super::scalar;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// Items of a type, one after another.
 #[derive(Clone, Copy)]
@@ -40,6 +40,13 @@ pub(in crate::filter) struct Streams<B> {
 
 type Shuffle = fn(Items<&[u8]>, Streams<&mut [u8]>, Range<usize>);
 type Unshuffle = fn(Streams<&[u8]>, Items<&mut [u8]>, Range<usize>);
+
+impl<B: Deref<Target = [u8]>> Streams<B> {
+    /// How long they are.
+    pub fn with_len(&self) -> Streams<usize> {
+        Streams { bytes: self.bytes.len(), stride: self.stride }
+    }
+}
 
 /// The kernels of a level. They take whole tiles: ranges of items that are a multiple of `tile` long.
 pub(in crate::filter) struct Kernel {
@@ -172,6 +179,29 @@ impl Kernel {
         (self.unshuffle)(streams, Items { bytes: &mut to, ..dst }, 0..self.tile);
         let bytes = &mut dst.bytes[items.start * dst.typesize..items.end * dst.typesize];
         bytes.copy_from_slice(&to[..bytes.len()]);
+    }
+}
+
+/// Whether there are kernels for that many columns of items: for all of them, or for windows of wide ones.
+pub(super) fn fits(typesize: usize, columns: usize) -> bool {
+    typesize >= 2 && (columns == typesize || typesize > 32 && [16, 32].contains(&columns))
+}
+
+/// Whether more than eight streams fall into one set of a first-level cache whose ways are 4 KiB.
+pub(super) fn meet_in_cache(streams: usize, stride: usize) -> bool {
+    streams << stride.trailing_zeros().min(12) > 8 << 12
+}
+
+/// Calls `visit` with the tiles of `items`, as many at a time as stay in the first-level cache.
+pub(super) fn for_each_step(
+    typesize: usize,
+    tile: usize,
+    items: Range<usize>,
+    mut visit: impl FnMut(Range<usize>),
+) {
+    let step = (16384 / typesize / tile).max(1) * tile;
+    for start in items.clone().step_by(step) {
+        visit(start..items.end.min(start + step));
     }
 }
 

@@ -3,20 +3,6 @@
 
 use std::arch::x86_64::*;
 
-/// The body once for each `r` below a constant of up to 16, so that registers stay registers.
-macro_rules! unroll {
-    ($r:ident < $n:ident, $body:block) => {
-        unroll!(@ $r, $n, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    (@ $r:ident, $n:ident, $body:block, $($i:literal)*) => {
-        $(if $i < $n {
-            let $r = $i;
-            $body
-        })*
-    };
-}
-pub(in crate::filter) use unroll;
-
 /// Transposes `N` registers of `G` parts. Where `N` is `G`, part `j` of register `r` becomes part `r` of register `j`.
 /// Where `N` is half of `G`, registers hold every other stream of twice as many runs, and the like happens.
 #[inline]
