@@ -54,6 +54,11 @@ impl Seen {
     pub fn unsure(&mut self) {
         self.extent = None;
     }
+
+    /// Whether a change failed half-way, and nothing was written since.
+    pub fn is_unsure(&self) -> bool {
+        self.extent.is_none()
+    }
 }
 
 impl DiskFrame {

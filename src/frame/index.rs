@@ -58,6 +58,17 @@ pub struct Index {
     streams: Vec<Box<[u8]>>,
     /// The next free file number, once somebody asked.
     next_number: Option<u64>,
+    /// How to take back what was changed since [`Index::keep`], last change last.
+    undo: Vec<Undo>,
+}
+
+#[derive(Clone, Debug)]
+enum Undo {
+    Inserted(usize),
+    Replaced(usize, i64),
+    Removed(usize, i64),
+    /// What was there before a change of many.
+    All(Offsets),
 }
 
 #[derive(Clone, Debug)]
@@ -78,7 +89,7 @@ impl Default for Index {
 
 impl Index {
     fn of(offsets: Offsets) -> Index {
-        Index { offsets, streams: Vec::new(), next_number: None }
+        Index { offsets, streams: Vec::new(), next_number: None, undo: Vec::new() }
     }
 
     /// `len` chunks, all of `special`.
@@ -157,14 +168,36 @@ impl Index {
             fail!(ChunkInsert, "{} chunks are all that a frame can index", self.len());
         }
         self.edit(n).insert(n, place.code());
+        self.undo.push(Undo::Inserted(n));
         self.take_number(place);
         Ok(())
     }
 
     /// Puts chunk `n` somewhere else.
     pub fn replace(&mut self, n: usize, place: Place) {
-        self.edit(n)[n] = place.code();
+        let old = std::mem::replace(&mut self.edit(n)[n], place.code());
+        self.undo.push(Undo::Replaced(n, old));
         self.take_number(place);
+    }
+
+    /// Makes what was changed last for good.
+    pub fn keep(&mut self) {
+        self.undo.clear();
+    }
+
+    /// Takes back what was changed since [`Index::keep`].
+    pub fn roll_back(&mut self) {
+        while let Some(undo) = self.undo.pop() {
+            match undo {
+                Undo::Inserted(n) => drop(self.edit(n).remove(n)),
+                Undo::Replaced(n, code) => self.edit(n)[n] = code,
+                Undo::Removed(n, code) => self.edit(n).insert(n, code),
+                Undo::All(offsets) => {
+                    self.offsets = offsets;
+                    self.streams.clear();
+                }
+            }
+        }
     }
 
     fn take_number(&mut self, place: Place) {
@@ -175,12 +208,14 @@ impl Index {
 
     /// Takes chunk `n` out.
     pub fn remove(&mut self, n: usize) {
-        self.edit(n).remove(n);
+        let code = self.edit(n).remove(n);
+        self.undo.push(Undo::Removed(n, code));
     }
 
     /// Adds `delta` to the offset of every chunk stored after `offset`.
     pub fn shift_after(&mut self, offset: u64, delta: i64) {
         if delta != 0 {
+            self.undo.push(Undo::All(self.offsets.clone()));
             for code in
                 self.edit(0).iter_mut().filter(|code| u64::try_from(**code).is_ok_and(|at| at > offset))
             {
@@ -191,6 +226,7 @@ impl Index {
 
     /// Makes what was chunk `order[i]` chunk `i`. `order` is a permutation.
     pub fn reorder(&mut self, order: &[usize]) {
+        self.undo.push(Undo::All(self.offsets.clone()));
         let list = self.edit(0);
         *list = order.iter().map(|&n| list[n]).collect();
     }
@@ -199,6 +235,7 @@ impl Index {
     fn edit(&mut self, n: usize) -> &mut Vec<i64> {
         self.streams.truncate(n / PAGE);
         if let Offsets::Uniform { code, len } = self.offsets {
+            // The list says the same: nothing to take back.
             self.offsets = Offsets::List(vec![code; len]);
         }
         match &mut self.offsets {
@@ -438,6 +475,26 @@ mod tests {
         assert_eq!(index.check_offsets(99, 16).unwrap_err().kind(), ErrorKind::InvalidHeader);
         assert!(index.check_offsets(10, 16).is_err());
         assert!(Index::uniform(Special::Zeros, 3).unwrap().check_offsets(0, 16).is_ok());
+    }
+
+    #[test]
+    fn changes_can_be_taken_back() {
+        for mut index in [index_of(&list(2 * PAGE + 3)), Index::uniform(Special::Nans, 2 * PAGE + 3).unwrap()]
+        {
+            index.keep();
+            let before: Vec<i64> = index.codes().collect();
+            let bytes = index.encode().unwrap().to_vec();
+            index.insert(5, Place::Stored(1)).unwrap();
+            index.remove(PAGE);
+            index.shift_after(700, 7);
+            index.replace(0, Place::Special(Special::Zeros));
+            index.reorder(&(0..2 * PAGE + 3).rev().collect::<Vec<_>>());
+            index.encode().unwrap();
+            index.roll_back();
+            assert!(index.codes().eq(before.iter().copied()));
+            assert_eq!(Index::decode(&bytes).unwrap().len(), index.len());
+            round_trip(&mut index);
+        }
     }
 
     #[test]

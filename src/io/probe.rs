@@ -29,6 +29,7 @@ pub struct Counts {
 struct Inner {
     counts: Counts,
     budget: Option<u64>,
+    capacity: Option<u64>,
 }
 
 /// Another backend, watched.
@@ -55,13 +56,19 @@ impl Probe {
         self.lock().budget = bytes;
     }
 
+    /// From now on no file grows past `bytes`: what fits of a write is written, and the write fails, as on a full disk.
+    pub fn fill_up_at(&self, bytes: Option<u64>) {
+        self.lock().capacity = bytes;
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many of `wanted` bytes may be written.
-    fn spend(&self, wanted: u64) -> u64 {
+    /// How many of `wanted` bytes may be written at `offset`.
+    fn spend(&self, offset: u64, wanted: u64) -> u64 {
         let mut inner = self.lock();
+        let wanted = inner.capacity.map_or(wanted, |capacity| wanted.min(capacity.saturating_sub(offset)));
         let Some(budget) = &mut inner.budget else {
             return wanted;
         };
@@ -133,7 +140,7 @@ impl File for ProbeFile {
     }
 
     fn write_at(&mut self, offset: u64, data: &[u8]) -> Result<()> {
-        let granted = self.probe.spend(data.len() as u64) as usize;
+        let granted = self.probe.spend(offset, data.len() as u64) as usize;
         {
             let counts = &mut self.probe.lock().counts;
             counts.writes += 1;
@@ -189,5 +196,9 @@ mod tests {
         probe.fail_after(None);
         file.truncate(1).unwrap();
         assert_eq!(probe.take().truncates, 1);
+        probe.fill_up_at(Some(4));
+        assert!(file.write_at(2, &[3; 3]).is_err());
+        assert_eq!(memory.bytes(path).unwrap(), [2, 0, 3, 3]);
+        file.write_at(0, &[4; 4]).unwrap();
     }
 }

@@ -35,7 +35,7 @@ impl SuperChunk {
                 let mut disk = DiskFrame::create(io, &path, kind)?;
                 let edit = Edit::new(&mut contents, Data::Same, Parts::All(&mut index))?;
                 let seen = disk.commit_new(&edit)?;
-                (Chunks::Disk(disk), Some(seen))
+                (Chunks::Disk(Box::new(disk)), Some(seen))
             }
         };
         let mut schunk = SuperChunk::assemble(cparams, dparams, chunks, contents, Some(index));
@@ -70,7 +70,7 @@ impl SuperChunk {
             }
             None => disk.load()?,
         };
-        let mut schunk = SuperChunk::opened(Chunks::Disk(disk), opened);
+        let mut schunk = SuperChunk::opened(Chunks::Disk(Box::new(disk)), opened);
         schunk.state_mut().seen = Some(seen);
         Ok(schunk)
     }

@@ -292,14 +292,10 @@ impl SuperChunk {
     }
 
     fn store_in_files(&mut self, stored: Vec<(usize, CBuf)>) -> Result<()> {
-        let mut number = self.state_mut().index_mut()?.next_number();
-        let mut files = Vec::with_capacity(stored.len());
-        let mut places = Vec::with_capacity(stored.len());
-        for (n, chunk) in stored {
-            places.push((n, Place::Stored(number)));
-            files.push((number, chunk));
-            number += 1;
-        }
+        let first = self.state_mut().index_mut()?.next_number();
+        let places: Vec<_> =
+            (first..).zip(&stored).map(|(number, (n, _))| (*n, Place::Stored(number))).collect();
+        let files: Vec<_> = (first..).zip(stored).map(|(number, (_, chunk))| (number, chunk)).collect();
         self.change(|state| {
             for (n, place) in places {
                 state.index_mut()?.replace(n, place);

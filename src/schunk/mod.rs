@@ -7,9 +7,10 @@
 //! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
 //! [`slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into frames, files and copies of another kind.
 //!
-//! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
+//! What is known is `state`, and what of it is told `about`. Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
 //! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
 
+mod about;
 pub mod access;
 pub mod convert;
 pub mod create;
@@ -72,7 +73,7 @@ enum Chunks {
     /// In one buffer.
     Memory(MemoryFrame),
     /// In one file, or one each.
-    Disk(DiskFrame),
+    Disk(Box<DiskFrame>),
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use super::{Chunks, SuperChunk};
 use crate::base::Result;
-use crate::base::params::{CParams, DParams};
 use crate::fail;
 use crate::frame::disk::Seen;
-use crate::frame::{Contents, Data, DiskFrame, Edit, FrameKind, Index, Parts};
+use crate::frame::{Contents, Data, DiskFrame, Edit, Index, Parts};
 use crate::io::lock::{SharedGuard, SidecarLock};
 use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
@@ -34,6 +33,12 @@ impl State {
             Some(index) => Ok(index),
             None => fail!(Failure, "the chunk index is not loaded"),
         }
+    }
+
+    /// Forgets a change.
+    fn take_back(&mut self, before: Contents) {
+        self.contents = before;
+        self.index.as_mut().map(Index::roll_back);
     }
 
     /// The same, to be changed.
@@ -97,11 +102,14 @@ impl SuperChunk {
     }
 
     /// Reads again what somebody else has changed. When that cannot be read, and no lock keeps them out, they are in the
-    /// middle of writing it: what was known stays, and the next look tries again.
+    /// middle of writing it: what was known stays, and the next look tries again. So it does when a change of our own
+    /// failed and left the frame unreadable.
     fn renew(&self, disk: &DiskFrame) -> Result<()> {
         let (opened, seen) = match disk.load() {
             Ok(loaded) => loaded,
-            Err(_) if disk.lock().is_none() => return Ok(()),
+            Err(_) if disk.lock().is_none() || self.state().seen.as_ref().is_some_and(Seen::is_unsure) => {
+                return Ok(());
+            }
             Err(e) => return Err(e),
         };
         let mut state = self.state_exclusive();
@@ -155,26 +163,55 @@ impl SuperChunk {
     }
 
     /// Runs a change of contents and index, and commits what it says about the chunks. When anything of that fails,
-    /// what was known before is known again.
+    /// what was known before is known again, and as far as possible is on disk again.
     pub(super) fn change<'a>(
         &mut self,
         change: impl FnOnce(&mut State) -> Result<(Data<'a>, What)>,
     ) -> Result<()> {
         let before = self.state_mut().contents.clone();
         let changed = match change(self.state_mut()) {
-            Ok((data, what)) => self.commit(data, what),
-            Err(e) => Err(e),
+            Ok((data, what)) => {
+                let moves = matches!(data, Data::Splice { .. });
+                self.commit(data, what).map_err(|e| (e, moves))
+            }
+            Err(e) => {
+                self.state_mut().take_back(before);
+                return Err(e);
+            }
         };
-        if changed.is_err() {
-            let on_disk = matches!(self.chunks, Chunks::Disk(_));
-            let state = self.state_mut();
-            state.contents = before;
-            if on_disk {
-                state.index = None;
-                state.seen.as_mut().map(Seen::unsure);
+        match changed {
+            Ok(()) => {
+                self.state_mut().index.as_mut().map(Index::keep);
+                Ok(())
+            }
+            Err((e, moves)) => {
+                self.state_mut().take_back(before);
+                // Chunks that have moved cannot be moved back by what is known.
+                if !moves {
+                    self.restore();
+                }
+                Err(e)
             }
         }
-        changed
+    }
+
+    /// After a change that failed half-way: writes index, trailer and header again where they were. That takes no room
+    /// on a disk that is full.
+    fn restore(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let (Chunks::Disk(disk), Some(seen)) = (&mut self.chunks, &mut state.seen) else {
+            return;
+        };
+        seen.unsure();
+        let parts = match &mut state.index {
+            _ if state.bulk => return,
+            Some(index) => Parts::All(index),
+            None => Parts::Trailer,
+        };
+        let edit = Edit::new(&mut state.contents, Data::Same, parts);
+        if let Ok(restored) = edit.and_then(|edit| disk.commit(&edit, seen)) {
+            *seen = restored;
+        }
     }
 
     fn commit(&mut self, data: Data<'_>, what: What) -> Result<()> {
@@ -211,117 +248,6 @@ impl SuperChunk {
     pub(crate) fn end_bulk(&mut self) -> Result<()> {
         self.state_mut().bulk = false;
         self.change(|_| Ok((Data::Same, What::All)))
-    }
-
-    /// How data is compressed.
-    pub fn cparams(&self) -> &CParams {
-        &self.cparams
-    }
-
-    /// How data is decompressed.
-    pub fn dparams(&self) -> &DParams {
-        &self.dparams
-    }
-
-    /// Changes how data is compressed from now on. The frame's header says so from the next change on.
-    pub fn set_cparams(&mut self, cparams: CParams) {
-        self.cparams = CParams { in_schunk: true, ..cparams };
-    }
-
-    /// Changes how data is decompressed from now on.
-    pub fn set_dparams(&mut self, dparams: DParams) {
-        self.dparams = dparams;
-    }
-
-    /// Chunks as last seen; [`SuperChunk::refresh`] looks whether a frame on disk has others now.
-    pub fn nchunks(&self) -> i64 {
-        self.state().contents.nchunks
-    }
-
-    /// Uncompressed bytes.
-    pub fn nbytes(&self) -> i64 {
-        self.state().contents.header.nbytes
-    }
-
-    /// Compressed bytes: of all chunks in a list; of those that are stored in a frame, and of holes between them.
-    pub fn cbytes(&self) -> i64 {
-        self.state().contents.header.cbytes
-    }
-
-    /// Uncompressed bytes per chunk; 0 when chunks vary, -1 when there has been none yet.
-    pub fn chunksize(&self) -> i32 {
-        self.state().contents.header.chunksize
-    }
-
-    /// Says how large chunks will be, before there is one.
-    pub fn set_chunksize(&mut self, chunksize: i32) {
-        self.state_mut().contents.header.chunksize = chunksize;
-    }
-
-    /// Uncompressed bytes per block as asked for; 0 when the codec chooses.
-    pub fn blocksize(&self) -> i32 {
-        self.state().contents.header.blocksize
-    }
-
-    /// Says how large blocks are.
-    pub fn set_blocksize(&mut self, blocksize: i32) {
-        self.state_mut().contents.header.blocksize = blocksize;
-    }
-
-    /// Bytes per item.
-    pub fn typesize(&self) -> i32 {
-        self.cparams.typesize
-    }
-
-    /// Whether chunks are made of VL blocks.
-    pub fn has_vl_blocks(&self) -> bool {
-        self.state().contents.header.vl_blocks
-    }
-
-    /// How often metalayers have changed, here or seen from elsewhere.
-    pub fn change_tick(&self) -> u64 {
-        self.state().tick
-    }
-
-    /// Whether the chunks are in one frame.
-    pub fn is_contiguous(&self) -> bool {
-        match &self.chunks {
-            Chunks::List(_) => false,
-            Chunks::Memory(_) => true,
-            Chunks::Disk(disk) => disk.kind() == FrameKind::Contiguous,
-        }
-    }
-
-    /// Whether there is a frame, in memory or on disk.
-    pub fn has_frame(&self) -> bool {
-        !matches!(self.chunks, Chunks::List(_))
-    }
-
-    /// The frame on disk, if that is where the chunks are.
-    pub fn disk(&self) -> Option<&DiskFrame> {
-        match &self.chunks {
-            Chunks::Disk(disk) => Some(disk),
-            _ => None,
-        }
-    }
-
-    /// Bytes of the frame's trailer, as it is or as it would be.
-    pub fn trailer_len(&self) -> u64 {
-        self.state().contents.trailer_len()
-    }
-
-    /// Bytes of the frame. Of a frame in memory whose index and trailer are not written yet, what is written; of a list,
-    /// an estimate.
-    pub fn frame_len(&self) -> i64 {
-        let state = self.state();
-        let header = &state.contents.header;
-        match &self.chunks {
-            Chunks::List(_) => header.cbytes + 8 * state.contents.nchunks,
-            Chunks::Memory(frame) => {
-                frame.as_sealed().map_or(state.contents.data_end() as i64, |b| b.len() as i64)
-            }
-            Chunks::Disk(_) => header.frame_len as i64,
-        }
     }
 }
 

@@ -6,7 +6,21 @@ use crate::chunk::{self, Special};
 use crate::io::Memory;
 use std::path::Path;
 
-/// The four places that chunks can be in, files in memory.
+/// Files in memory, of which no handle is kept, and whose paths cannot be looked at: what a user's I/O may be.
+#[derive(Debug)]
+struct Foreign(Memory);
+
+impl Backend for Foreign {
+    fn open(&self, path: &Path, mode: crate::io::Mode) -> crate::base::Result<Box<dyn crate::io::File>> {
+        self.0.open(path, mode)
+    }
+
+    fn stamp(&self, _: &Path) -> crate::base::Result<Option<crate::io::Stamp>> {
+        Ok(None)
+    }
+}
+
+/// The places that chunks can be in, files in memory.
 fn stores(io: &Memory) -> Vec<Storage> {
     let io: Arc<dyn Backend> = Arc::new(io.clone());
     let cparams = CParams { typesize: 4, ..CParams::default() };
@@ -15,7 +29,13 @@ fn stores(io: &Memory) -> Vec<Storage> {
         storage.clone(),
         Storage { contiguous: true, ..storage.clone() },
         Storage { contiguous: true, urlpath: Some("frame".into()), ..storage.clone() },
-        Storage { contiguous: false, urlpath: Some("dir".into()), ..storage },
+        Storage { contiguous: false, urlpath: Some("dir".into()), ..storage.clone() },
+        Storage {
+            contiguous: true,
+            urlpath: Some("foreign".into()),
+            io: Arc::new(Foreign(Memory::new())),
+            ..storage
+        },
     ]
 }
 
@@ -244,4 +264,78 @@ fn many_variable_length_metalayers_fit() {
     }
     let again = SuperChunk::open(Path::new("frame"), 0, Arc::new(io)).unwrap();
     assert_eq!(&*again.vlmeta_get("meta 99").unwrap(), [99; 10]);
+}
+
+#[test]
+fn a_full_disk_leaves_the_frame_as_it_was() {
+    for contiguous in [true, false] {
+        let (memory, name) = (Memory::new(), "frame");
+        let probe = crate::io::probe::Probe::new(Arc::new(memory.clone()));
+        let cparams = CParams { typesize: 4, ..CParams::default() };
+        let io: Arc<dyn Backend> = Arc::new(probe.clone());
+        let storage =
+            Storage { contiguous, urlpath: Some(name.into()), cparams, io: io.clone(), ..Storage::default() };
+        let mut schunk = SuperChunk::new(storage).unwrap();
+        schunk.meta_add("fixed", b"metalayer").unwrap();
+        let mut rng = Rng(99);
+        let mut model = Model::default();
+        let random = |rng: &mut Rng| (0..500).map(|_| rng.below(256) as u8).collect::<Vec<u8>>();
+        for round in 0..40 {
+            let data = random(&mut rng);
+            // Each time there is room for a little less, or more, than is needed.
+            probe.fill_up_at(Some(schunk.frame_len() as u64 + rng.below(700) as u64));
+            if schunk.append_buffer(&data).is_ok() {
+                model.chunks.push(data);
+            }
+            check(&schunk, &model);
+            check(&SuperChunk::open(Path::new(name), 0, io.clone()).unwrap(), &model);
+            let data = random(&mut rng);
+            probe.fill_up_at(Some(schunk.frame_len() as u64 + rng.below(600) as u64));
+            let vl = (format!("{round}"), data);
+            if schunk.vlmeta_add(&vl.0, &vl.1, None).is_ok() {
+                model.vlmeta.push(vl);
+            }
+            check(&schunk, &model);
+            check(&SuperChunk::open(Path::new(name), 0, io.clone()).unwrap(), &model);
+        }
+        assert!(
+            model.chunks.len() > 3 && model.vlmeta.len() > 3 && model.chunks.len() + model.vlmeta.len() < 75
+        );
+    }
+}
+
+#[test]
+fn a_write_that_fails_anywhere_is_made_good_by_the_next() {
+    for cut in 0..400 {
+        let probe = crate::io::probe::Probe::new(Arc::new(Memory::new()));
+        let io: Arc<dyn Backend> = Arc::new(probe.clone());
+        let cparams = CParams { typesize: 4, ..CParams::default() };
+        let storage = Storage {
+            contiguous: true,
+            urlpath: Some("frame".into()),
+            cparams,
+            io: io.clone(),
+            ..Storage::default()
+        };
+        let mut schunk = SuperChunk::new(storage).unwrap();
+        schunk.meta_add("fixed", b"metalayer").unwrap();
+        let mut model = Model { chunks: vec![vec![1; 100]; 3], ..Model::default() };
+        for chunk in &model.chunks {
+            schunk.append_buffer(chunk).unwrap();
+        }
+        probe.fail_after(Some(cut));
+        let more: Vec<u8> = (0..100).collect();
+        let done = schunk.append_buffer(&more).is_ok();
+        schunk.refresh().unwrap();
+        // When only the last step failed, the change is there.
+        if done || schunk.nchunks() == 4 {
+            model.chunks.push(more.clone());
+        }
+        check(&schunk, &model);
+        probe.fail_after(None);
+        schunk.append_buffer(&more).unwrap();
+        model.chunks.push(more);
+        check(&schunk, &model);
+        check(&SuperChunk::open(Path::new("frame"), 0, io).unwrap(), &model);
+    }
 }
