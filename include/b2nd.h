@@ -165,6 +165,325 @@ typedef struct b2nd_array_t {
   int64_t last_tick;
 } b2nd_array_t;
 
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Describes an array that is to be made.
+ *
+ * @param b2_storage Where and how to keep its super-chunk; copied, with all it points to. The items' size is
+ *   `cparams->typesize`; `cparams->blocksize` follows from the block shape. NULL for #BLOSC2_STORAGE_DEFAULTS.
+ * @param ndim How many dimensions, from 0 to #B2ND_MAX_DIM.
+ * @param shape Items along each dimension; `ndim` numbers, 0 or more.
+ * @param chunkshape Items of a chunk along each dimension.
+ * @param blockshape Items of a block along each dimension.
+ * @param dtype What an item is; copied. NULL for bytes without a meaning: "|S8" for items of 8 bytes.
+ * @param dtype_format How the dtype is written: #DTYPE_NUMPY_FORMAT, or a program's own number up to 127.
+ * @param metalayers Metalayers that the array is to have; `nmetalayers` of them. What they point to is not copied, and
+ *   has to live as long as the context is used.
+ * @param nmetalayers How many metalayers, at most #B2ND_MAX_METALAYERS.
+ * @return The description, for `b2nd_free_ctx`; NULL when something of it cannot be, or memory is short.
+ */
+BLOSC_EXPORT
+b2nd_context_t *b2nd_create_ctx(const blosc2_storage *b2_storage,
+                                int8_t ndim,
+                                const int64_t *shape,
+                                const int32_t *chunkshape,
+                                const int32_t *blockshape,
+                                const char *dtype,
+                                int8_t dtype_format,
+                                const blosc2_metalayer *metalayers,
+                                int32_t nmetalayers);
+
+/**
+ * Frees the description of an array. Arrays made from it stay.
+ *
+ * @param ctx The description.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int b2nd_free_ctx(b2nd_context_t *ctx);
+
+/**
+ * An array as the bytes of a contiguous frame.
+ *
+ * @param array The array.
+ * @param cframe Set to the frame.
+ * @param cframe_len Set to its bytes.
+ * @param needs_free Set to whether the caller frees the frame. If not, it is where the array has it, and valid until
+ *   that changes.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when a chunk cannot be read, or memory is short.
+ */
+BLOSC_EXPORT
+int b2nd_to_cframe(const struct b2nd_array_t *array,
+                   uint8_t **cframe,
+                   int64_t *cframe_len,
+                   bool *needs_free);
+
+/**
+ * Writes a copy of an array to disk: as a file where its super-chunk is contiguous, as a directory where not.
+ *
+ * @param array The array.
+ * @param urlpath Where to write; there may be nothing yet.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when there is something already, nothing can be made
+ *   there, or a chunk cannot be read.
+ */
+BLOSC_EXPORT
+int b2nd_save(const struct b2nd_array_t *array,
+              char *urlpath);
+
+/**
+ * Adds an array to the end of a file, as a contiguous frame. `b2nd_open_offset` opens it there.
+ *
+ * @param array The array.
+ * @param urlpath The file; made when it is not there.
+ * @return Where the frame starts, in bytes from the start of the file; and as `blosc2_schunk_append_file`.
+ */
+BLOSC_EXPORT int64_t b2nd_save_append(const struct b2nd_array_t *array, const char *urlpath);
+
+/**
+ * Looks whether another handle has changed the shape of an array on disk, and brings the array's fields up to date.
+ * Reading and writing slices does that too.
+ *
+ * @param array The array.
+ * @return 1 when the shape had changed; 0 when not, and for arrays in memory; #BLOSC2_ERROR_NULL_POINTER;
+ *   #BLOSC2_ERROR_DATA when the array has another number of dimensions, or other chunks or blocks, than before.
+ */
+BLOSC_EXPORT
+int b2nd_refresh(struct b2nd_array_t *array);
+
+/**
+ * Makes an array that was never written. Until it is, it reads as anything (as zeros, now).
+ *
+ * @param ctx How to make it.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for shapes or a typesize that cannot be;
+ *   #BLOSC2_ERROR_MAX_BUFSIZE_EXCEEDED when a chunk would be too large; #BLOSC2_ERROR_FAILURE when there is something
+ *   at the path already, or nothing can be made there, or a metalayer is refused.
+ */
+BLOSC_EXPORT
+int b2nd_uninit(b2nd_context_t *ctx,
+                struct b2nd_array_t **array);
+
+/**
+ * Makes an array to be written. Until it is, it reads as zeros.
+ *
+ * @param ctx How to make it.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return As `b2nd_uninit`.
+ */
+BLOSC_EXPORT int b2nd_empty(b2nd_context_t *ctx, struct b2nd_array_t **array);
+
+/**
+ * Makes an array of zeros, which take no room.
+ *
+ * @param ctx How to make it.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return As `b2nd_uninit`.
+ */
+BLOSC_EXPORT int b2nd_zeros(b2nd_context_t *ctx, struct b2nd_array_t **array);
+
+/**
+ * Makes an array of NaN, which take no room.
+ *
+ * @param ctx How to make it; items of 4 bytes are floats, of 8 bytes doubles.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return #BLOSC2_ERROR_DATA for items of another size; otherwise as `b2nd_uninit`.
+ */
+BLOSC_EXPORT int b2nd_nans(b2nd_context_t *ctx, struct b2nd_array_t **array);
+
+/**
+ * Makes an array of one value, which takes next to no room.
+ *
+ * @param ctx How to make it.
+ * @param array Set to the array, for `b2nd_free`.
+ * @param fill_value The value, one item.
+ * @return As `b2nd_uninit`.
+ */
+BLOSC_EXPORT int b2nd_full(b2nd_context_t *ctx, struct b2nd_array_t **array, const void *fill_value);
+
+/**
+ * Makes an array of the items in a buffer.
+ *
+ * @param ctx How to make it.
+ * @param array Set to the array, for `b2nd_free`.
+ * @param buffer The items, in C order.
+ * @param buffersize Bytes at `buffer`; at least as many as the array has.
+ * @return #BLOSC2_ERROR_INVALID_PARAM also when the buffer is too small; the codes of `blosc2_compress_ctx`;
+ *   otherwise as `b2nd_uninit`.
+ */
+BLOSC_EXPORT
+int b2nd_from_cbuffer(b2nd_context_t *ctx,
+                      struct b2nd_array_t **array,
+                      const void *buffer,
+                      int64_t buffersize);
+
+/**
+ * Makes an array of the super-chunk that holds it.
+ *
+ * @param schunk The super-chunk. It belongs to the array from now on and is freed with it; on error it stays the
+ *   caller's.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_METALAYER_NOT_FOUND when there is no array in it;
+ *   #BLOSC2_ERROR_FAILURE or #BLOSC2_ERROR_INVALID_PARAM when its metalayer makes no sense.
+ */
+BLOSC_EXPORT
+int b2nd_from_schunk(blosc2_schunk *schunk,
+                     struct b2nd_array_t **array);
+
+/**
+ * Makes an array of the bytes of a contiguous frame, as `b2nd_to_cframe` gives them.
+ *
+ * @param cframe The frame.
+ * @param cframe_len Its bytes.
+ * @param copy Whether the chunks are copied. If not, the array lives in the bytes given: they have to come from malloc(),
+ *   belong to it from now on, and are freed with it; on error they stay the caller's.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when the bytes are no such frame; otherwise as
+ *   `b2nd_from_schunk`.
+ */
+BLOSC_EXPORT
+int b2nd_from_cframe(uint8_t *cframe,
+                     int64_t cframe_len,
+                     bool copy,
+                     struct b2nd_array_t **array);
+
+/**
+ * Opens an array on disk. Chunks stay there until they are read.
+ *
+ * @param urlpath The file, or the directory of a sparse frame.
+ * @param array Set to the array, for `b2nd_free`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER also when there is no super-chunk or it cannot be read; otherwise as
+ *   `b2nd_from_schunk`.
+ */
+BLOSC_EXPORT int b2nd_open(const char *urlpath, struct b2nd_array_t **array);
+
+/**
+ * Opens an array that is inside of a file, as `b2nd_save_append` puts it there.
+ *
+ * @param urlpath The file.
+ * @param array Set to the array, for `b2nd_free`.
+ * @param offset Where the frame starts, in bytes from the start of the file.
+ * @return As `b2nd_open`.
+ */
+BLOSC_EXPORT int b2nd_open_offset(const char *urlpath, struct b2nd_array_t **array, int64_t offset);
+
+/**
+ * Frees an array and its super-chunk. What is on disk stays.
+ *
+ * @param array The array.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int b2nd_free(struct b2nd_array_t *array);
+
+/**
+ * Makes the content of a `b2nd` metalayer.
+ *
+ * @param ndim How many dimensions, from 0 to #B2ND_MAX_DIM.
+ * @param shape Items along each dimension.
+ * @param chunkshape Items of a chunk along each dimension.
+ * @param blockshape Items of a block along each dimension.
+ * @param dtype What an item is; NULL for #B2ND_DEFAULT_DTYPE.
+ * @param dtype_format How the dtype is written; 0 or more.
+ * @param smeta Set to the content, which the caller frees.
+ * @return Bytes of the content; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for too many dimensions;
+ *   #BLOSC2_ERROR_FAILURE for a negative format; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int b2nd_serialize_meta(int8_t ndim,
+                        const int64_t *shape,
+                        const int32_t *chunkshape,
+                        const int32_t *blockshape,
+                        const char *dtype,
+                        int8_t dtype_format,
+                        uint8_t **smeta);
+
+/**
+ * Reads the content of a `b2nd` or `caterva` metalayer. `b2nd_deserialize_meta_inline` does the same without the
+ * library.
+ *
+ * @param smeta The content.
+ * @param smeta_len Its bytes.
+ * @param ndim Set to the number of dimensions, from 0 to #B2ND_MAX_DIM.
+ * @param shape Room for #B2ND_MAX_DIM numbers; the first `ndim` are set to the array's shape.
+ * @param chunkshape Likewise, to the shape of a chunk.
+ * @param blockshape Likewise, to the shape of a block.
+ * @param dtype Set to the dtype, which the caller frees; to NULL when there is none. May be NULL.
+ * @param dtype_format Set to how the dtype is written. May be NULL; then, too, the dtype is not read.
+ * @return How many bytes were read; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when the content is not what it
+ *   should be; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int b2nd_deserialize_meta(const uint8_t *smeta,
+                          int32_t smeta_len,
+                          int8_t *ndim,
+                          int64_t *shape,
+                          int32_t *chunkshape,
+                          int32_t *blockshape,
+                          char **dtype,
+                          int8_t *dtype_format);
+
+/**
+ * Copies all items of an array into a buffer.
+ *
+ * @param array The array.
+ * @param buffer Where they go, in C order.
+ * @param buffersize Bytes at `buffer`; at least as many as the array has.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the buffer is too small; the codes of
+ *   `blosc2_schunk_decompress_chunk`.
+ */
+BLOSC_EXPORT
+int b2nd_to_cbuffer(const struct b2nd_array_t *array,
+                    void *buffer,
+                    int64_t buffersize);
+
+/**
+ * Copies a box of items out of an array into a buffer. Only blocks that have some of them are decompressed.
+ *
+ * @param array The array.
+ * @param start The first index of the box along each dimension.
+ * @param stop The index after the last one along each dimension. Where it is past the array's end, the box goes on with
+ *   zeros.
+ * @param buffer Where the items go, in C order: to the buffer's first indices along each dimension. The rest of the
+ *   buffer becomes 0.
+ * @param buffershape Items of the buffer along each dimension; at least those of the box.
+ * @param buffersize Bytes at `buffer`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the buffer is too small for the box;
+ *   #BLOSC2_ERROR_FAILURE for a negative start; the codes of `blosc2_schunk_decompress_chunk`.
+ */
+BLOSC_EXPORT
+int b2nd_get_slice_cbuffer(const struct b2nd_array_t *array,
+                           const int64_t *start,
+                           const int64_t *stop,
+                           void *buffer,
+                           const int64_t *buffershape,
+                           int64_t buffersize);
+
+/**
+ * Copies items from a buffer into a box of an array. Chunks that the box covers in part are read first.
+ *
+ * @param buffer The items, in C order: the buffer's first indices along each dimension.
+ * @param buffershape Items of the buffer along each dimension; at least those of the box.
+ * @param buffersize Bytes at `buffer`.
+ * @param start The first index of the box along each dimension.
+ * @param stop The index after the last one along each dimension. What is past the array's end goes nowhere.
+ * @param array The array.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the buffer is too small for the box;
+ *   #BLOSC2_ERROR_FAILURE for a negative start; the codes of `blosc2_compress_ctx`, `blosc2_schunk_update_chunk` and
+ *   `blosc2_schunk_decompress_chunk`. On error, some chunks may have changed, each of them wholly.
+ */
+BLOSC_EXPORT
+int b2nd_set_slice_cbuffer(const void *buffer,
+                           const int64_t *buffershape,
+                           int64_t buffersize,
+                           const int64_t *start,
+                           const int64_t *stop,
+                           struct b2nd_array_t *array);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
 #endif  /* BLOSC_B2ND_H */
 
 /* Inline functions. */

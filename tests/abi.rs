@@ -32,7 +32,7 @@ fn run(program: &str, headers: &Path, tag: &str) -> String {
     assert!(out.status.success(), "{program}.c with {tag}:\n{}", String::from_utf8_lossy(&out.stderr));
     let out = Command::new(&exe).output().unwrap();
     assert!(out.status.success(), "{program} with {tag}: {:?}", out.status);
-    String::from_utf8(out.stdout).unwrap()
+    String::from_utf8_lossy(&out.stdout).into_owned()
 }
 
 fn compare(program: &str) {

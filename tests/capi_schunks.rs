@@ -6,9 +6,8 @@ mod pair;
 
 use blosc2::capi::defaults::*;
 use blosc2::capi::types::*;
-use pair::{Lib, Pair};
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::path::{Path, PathBuf};
+use pair::{Lib, Pair, Scratch};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::null_mut;
 
 type Handle = *mut blosc2_schunk;
@@ -40,29 +39,6 @@ fn cparams(typesize: i32) -> blosc2_cparams {
     let mut params = unsafe { blosc2_get_blosc2_cparams_defaults() };
     params.typesize = typesize;
     params
-}
-
-/// A file or folder that is not there, and is removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("capi-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        let _ = std::fs::remove_file(&path);
-        Scratch(path)
-    }
-
-    fn text(&self) -> CString {
-        CString::new(self.0.to_str().unwrap()).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 fn new<'a>(

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)] // pointers from C
 #![allow(clippy::missing_safety_doc)] // documentation here becomes the C headers; C has no safe functions
 
+pub mod b2nd;
 mod callbacks;
 pub mod chunks;
 pub mod compress;

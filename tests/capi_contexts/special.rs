@@ -46,10 +46,10 @@ fn both_libraries_make_the_same_chunks() {
         for nitems in [0, 1, 3, 1000, 1_000_000] {
             let nbytes = nitems * typesize;
             for kind in KINDS {
-                let (code, _) = pair.agree(kind, |lib| make(lib, kind, params, nbytes, 40));
+                let (code, _) = pair.agreed(kind, |lib| make(lib, kind, params, nbytes, 40));
                 assert_eq!(code, 32);
             }
-            let made = pair.agree("repeatval", |lib| repeat(lib, params, nbytes, &item, 240));
+            let made = pair.agreed("repeatval", |lib| repeat(lib, params, nbytes, &item, 240));
             assert_eq!(made.0, 32 + typesize);
         }
     }
@@ -116,7 +116,7 @@ fn data_that_is_special_is_recognised() {
         (len, chunk[31] >> 4)
     };
     for nbytes in [4000, 4001] {
-        assert_eq!(pair.agree("zeros", |lib| pack(lib, &vec![0; nbytes], 4)), (32, 1));
+        assert_eq!(pair.agreed("zeros", |lib| pack(lib, &vec![0; nbytes], 4)), (32, 1));
     }
     // The C library compresses these.
     for (src, typesize, made) in [(&nans, 4, (32, 2)), (&doubles, 8, (32, 2)), (&words, 8, (40, 3))] {

@@ -1,8 +1,10 @@
 //! Our shared library and the C library, loaded side by side, asked the same questions.
-#![allow(dead_code)] // each test program uses a part of it
+#![allow(dead_code)] // each program uses a part
 
 use libloading::{Library, Symbol};
+use std::ffi::CString;
 use std::fmt::Debug;
+use std::path::{Path, PathBuf};
 
 /// The two libraries.
 pub struct Pair {
@@ -29,8 +31,13 @@ impl Pair {
         Pair { ours, theirs }
     }
 
+    /// Asks both; they have to agree.
+    pub fn agree<T: PartialEq + Debug>(&self, what: &str, ask: impl Fn(&Lib<'_>) -> T) {
+        drop(self.agreed(what, ask));
+    }
+
     /// Asks both; they have to agree. Gives the answer.
-    pub fn agree<T: PartialEq + Debug>(&self, what: &str, ask: impl Fn(&Lib<'_>) -> T) -> T {
+    pub fn agreed<T: PartialEq + Debug>(&self, what: &str, ask: impl Fn(&Lib<'_>) -> T) -> T {
         let ours = ask(&Lib(&self.ours));
         if let Some(theirs) = &self.theirs {
             assert_eq!(ours, ask(&Lib(theirs)), "{what}: ours and theirs");
@@ -68,11 +75,36 @@ impl Lib<'_> {
     }
 }
 
+/// A file or folder that is not there, and is removed at the end.
+pub struct Scratch(pub PathBuf);
+
+impl Scratch {
+    /// A name of its own in the tests' folder.
+    pub fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("capi-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        let _ = std::fs::remove_file(&path);
+        Scratch(path)
+    }
+
+    /// The path, for C.
+    pub fn text(&self) -> CString {
+        CString::new(self.0.to_str().unwrap()).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
 /// The function of a library by the name and type of the façade's own declaration.
 #[macro_export]
 macro_rules! function {
     ($lib:expr, $name:ident : $type:ty) => {{
-        let lib = $lib;
+        let lib = &$lib;
         // SAFETY: the type is the one that the C header declares.
         unsafe { lib.function::<$type>(stringify!($name)) }
     }};

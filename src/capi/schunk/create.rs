@@ -180,7 +180,7 @@ pub(crate) fn adopt(
 
 /// # Safety
 /// `urlpath` is NULL or a C string.
-unsafe fn open(urlpath: *const c_char, offset: i64, io: &blosc2_io) -> Result<*mut blosc2_schunk> {
+pub(crate) unsafe fn open(urlpath: *const c_char, offset: i64, io: &blosc2_io) -> Result<*mut blosc2_schunk> {
     // SAFETY: the caller vouches for it.
     let urlpath = unsafe { text("urlpath", urlpath) }?;
     let Ok(offset) = u64::try_from(offset) else {

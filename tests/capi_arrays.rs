@@ -1,0 +1,547 @@
+//! Arrays as C programs hold them, in our shared library and in the C library.
+#![allow(unsafe_code)] // calls into shared libraries
+
+#[path = "common/pair.rs"]
+mod pair;
+
+use blosc2::capi::defaults::*;
+use blosc2::capi::types::*;
+use pair::{Lib, Pair, Scratch};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr::{null, null_mut};
+
+type Handle = *mut b2nd_array_t;
+type CreateCtx = unsafe extern "C" fn(
+    *const blosc2_storage,
+    i8,
+    *const i64,
+    *const i32,
+    *const i32,
+    *const c_char,
+    i8,
+    *const blosc2_metalayer,
+    i32,
+) -> *mut b2nd_context_t;
+type Make = unsafe extern "C" fn(*mut b2nd_context_t, *mut Handle) -> c_int;
+type FromBuffer = unsafe extern "C" fn(*mut b2nd_context_t, *mut Handle, *const c_void, i64) -> c_int;
+type GetSlice =
+    unsafe extern "C" fn(*const b2nd_array_t, *const i64, *const i64, *mut c_void, *const i64, i64) -> c_int;
+type SetSlice = unsafe extern "C" fn(*const c_void, *const i64, i64, *const i64, *const i64, Handle) -> c_int;
+
+/// An array of one of the libraries, freed at the end.
+struct Array<'a> {
+    lib: &'a Lib<'a>,
+    ptr: Handle,
+}
+
+impl Drop for Array<'_> {
+    fn drop(&mut self) {
+        let free = function!(self.lib, b2nd_free: unsafe extern "C" fn(Handle) -> c_int);
+        // SAFETY: the array is this library's, or NULL, which is not freed.
+        assert!(self.ptr.is_null() || unsafe { free(self.ptr) } == 0);
+    }
+}
+
+impl std::ops::Deref for Array<'_> {
+    type Target = b2nd_array_t;
+    fn deref(&self) -> &b2nd_array_t {
+        // SAFETY: the tests look at arrays that were made.
+        unsafe { self.ptr.as_ref() }.unwrap()
+    }
+}
+
+/// How to make an array.
+#[derive(Clone)]
+struct Plan {
+    shape: Vec<i64>,
+    chunks: Vec<i32>,
+    blocks: Vec<i32>,
+    typesize: i32,
+    contiguous: bool,
+    path: Option<CString>,
+    dtype: Option<CString>,
+}
+
+impl Plan {
+    fn new(shape: &[i64], chunks: &[i32], blocks: &[i32]) -> Self {
+        Plan {
+            shape: shape.to_vec(),
+            chunks: chunks.to_vec(),
+            blocks: blocks.to_vec(),
+            typesize: 4,
+            contiguous: false,
+            path: None,
+            dtype: Some(c"<u4".into()),
+        }
+    }
+
+    fn nitems(&self) -> usize {
+        self.shape.iter().product::<i64>() as usize
+    }
+
+    fn data(&self) -> Vec<u8> {
+        (0..self.nitems() as u32).flat_map(|i| (i * 7 + 1).to_le_bytes()).collect()
+    }
+
+    /// Makes a context, hands it to `make`, and frees it.
+    fn context<R>(&self, lib: &Lib<'_>, make: impl FnOnce(*mut b2nd_context_t) -> R) -> R {
+        let create = function!(lib, b2nd_create_ctx: CreateCtx);
+        let free = function!(lib, b2nd_free_ctx: unsafe extern "C" fn(*mut b2nd_context_t) -> c_int);
+        // SAFETY: plain structs, and pointers that live until the context is freed.
+        unsafe {
+            let mut cparams = blosc2_get_blosc2_cparams_defaults();
+            cparams.typesize = self.typesize;
+            let mut storage = blosc2_get_blosc2_storage_defaults();
+            storage.cparams = &mut cparams;
+            storage.contiguous = self.contiguous;
+            storage.urlpath = self.path.as_ref().map_or(null_mut(), |path| path.as_ptr().cast_mut());
+            let mut content = *b"metadata";
+            let meta = blosc2_metalayer {
+                name: c"extra".as_ptr().cast_mut(),
+                content: content.as_mut_ptr(),
+                content_len: 8,
+            };
+            let dtype = self.dtype.as_ref().map_or(null(), |dtype| dtype.as_ptr());
+            let (shape, chunks, blocks) = (self.shape.as_ptr(), self.chunks.as_ptr(), self.blocks.as_ptr());
+            let context = create(&storage, self.shape.len() as i8, shape, chunks, blocks, dtype, 0, &meta, 1);
+            let result = make(context);
+            if !context.is_null() {
+                assert_eq!(free(context), 0);
+            }
+            result
+        }
+    }
+
+    fn make<'a>(&self, lib: &'a Lib<'a>, call: &str) -> Result<Array<'a>, c_int> {
+        self.context(lib, |context| {
+            let mut ptr = null_mut();
+            // SAFETY: a context and a place for a pointer.
+            match unsafe { lib.function::<Make>(call)(context, &mut ptr) } {
+                0 => Ok(Array { lib, ptr }),
+                code => Err(code),
+            }
+        })
+    }
+
+    fn filled<'a>(&self, lib: &'a Lib<'a>) -> Array<'a> {
+        let data = self.data();
+        let from = function!(lib, b2nd_from_cbuffer: FromBuffer);
+        self.context(lib, |context| {
+            let mut ptr = null_mut();
+            // SAFETY: a context, a place for a pointer, and a buffer.
+            assert_eq!(unsafe { from(context, &mut ptr, data.as_ptr().cast(), data.len() as i64) }, 0);
+            Array { lib, ptr }
+        })
+    }
+}
+
+impl Array<'_> {
+    fn all(&self) -> Result<Vec<u8>, c_int> {
+        type ToBuffer = unsafe extern "C" fn(*const b2nd_array_t, *mut c_void, i64) -> c_int;
+        let f = function!(self.lib, b2nd_to_cbuffer: ToBuffer);
+        let mut buffer = vec![0xaau8; self.nitems as usize * 4];
+        // SAFETY: a live array and a buffer.
+        match unsafe { f(self.ptr, buffer.as_mut_ptr().cast(), buffer.len() as i64) } {
+            0 => Ok(buffer),
+            code => Err(code),
+        }
+    }
+
+    fn get(&self, start: &[i64], stop: &[i64], shape: &[i64], len: usize) -> Result<Vec<u8>, c_int> {
+        let f = function!(self.lib, b2nd_get_slice_cbuffer: GetSlice);
+        let mut buffer = vec![0xaau8; len];
+        let len = len as i64;
+        // SAFETY: a live array, numbers for each dimension, and a buffer.
+        match unsafe {
+            f(self.ptr, start.as_ptr(), stop.as_ptr(), buffer.as_mut_ptr().cast(), shape.as_ptr(), len)
+        } {
+            0 => Ok(buffer),
+            code => Err(code),
+        }
+    }
+
+    fn set(&self, data: &[u8], shape: &[i64], start: &[i64], stop: &[i64]) -> c_int {
+        let f = function!(self.lib, b2nd_set_slice_cbuffer: SetSlice);
+        let (data, len) = (data.as_ptr().cast(), data.len() as i64);
+        // SAFETY: a live array, numbers for each dimension, and a buffer.
+        unsafe { f(data, shape.as_ptr(), len, start.as_ptr(), stop.as_ptr(), self.ptr) }
+    }
+
+    /// The frame, and whether it had to be freed.
+    fn to_cframe(&self) -> (Vec<u8>, bool) {
+        type ToCframe = unsafe extern "C" fn(*const b2nd_array_t, *mut *mut u8, *mut i64, *mut bool) -> c_int;
+        let f = function!(self.lib, b2nd_to_cframe: ToCframe);
+        let (mut frame, mut len, mut needs_free) = (null_mut(), 0, false);
+        // SAFETY: a live array and places for the results, which say how long the frame is.
+        unsafe {
+            assert_eq!(f(self.ptr, &mut frame, &mut len, &mut needs_free), 0);
+            let copy = std::slice::from_raw_parts(frame, len as usize).to_vec();
+            if needs_free {
+                libc::free(frame.cast());
+            }
+            (copy, needs_free)
+        }
+    }
+
+    /// Everything that the public struct says, but for pointers and what is not used of it.
+    fn fields(&self) -> String {
+        let ndim = self.ndim as usize;
+        let strides = [
+            &self.item_array_strides,
+            &self.item_chunk_strides,
+            &self.item_extchunk_strides,
+            &self.item_block_strides,
+            &self.block_chunk_strides,
+            &self.chunk_array_strides,
+        ]
+        .map(|strides| strides[..ndim].to_vec());
+        // SAFETY: a dtype is NULL or a C string; an array has a super-chunk.
+        let (dtype, sc) = unsafe {
+            (self.dtype.as_ref().map(|dtype| CStr::from_ptr(dtype).to_owned()), self.sc.as_ref().unwrap())
+        };
+        format!(
+            "{:?}",
+            (
+                (self.ndim, self.shape, self.chunkshape, self.extshape, self.blockshape, self.extchunkshape),
+                (self.nitems, self.chunknitems, self.extnitems, self.blocknitems, self.extchunknitems),
+                (strides, dtype, self.dtype_format, self.chunk_cache.nchunk, self.chunk_cache.data.is_null()),
+                (sc.nchunks, sc.nbytes, sc.chunksize, sc.blocksize, sc.typesize, sc.nmetalayers),
+            )
+        )
+    }
+}
+
+fn from_cframe<'a>(lib: &'a Lib<'a>, frame: &[u8], copy: bool) -> Result<Array<'a>, c_int> {
+    type FromCframe = unsafe extern "C" fn(*mut u8, i64, bool, *mut Handle) -> c_int;
+    let f = function!(lib, b2nd_from_cframe: FromCframe);
+    // SAFETY: a buffer from malloc that is freed where it does not become the array's, and a place for a pointer.
+    unsafe {
+        let buffer = libc::malloc(frame.len().max(1)).cast::<u8>();
+        std::ptr::copy_nonoverlapping(frame.as_ptr(), buffer, frame.len());
+        let mut ptr = null_mut();
+        let code = f(buffer, frame.len() as i64, copy, &mut ptr);
+        if copy {
+            libc::free(buffer.cast());
+        }
+        if code == 0 { Ok(Array { lib, ptr }) } else { Err(code) }
+    }
+}
+
+fn open<'a>(lib: &'a Lib<'a>, path: &CStr) -> Result<Array<'a>, c_int> {
+    let f = function!(lib, b2nd_open: unsafe extern "C" fn(*const c_char, *mut Handle) -> c_int);
+    let mut ptr = null_mut();
+    // SAFETY: a C string and a place for a pointer.
+    match unsafe { f(path.as_ptr(), &mut ptr) } {
+        0 => Ok(Array { lib, ptr }),
+        code => Err(code),
+    }
+}
+
+/// Arrays with whole and with cut chunks and blocks, of no dimensions and with no items.
+fn plans() -> Vec<Plan> {
+    vec![
+        Plan::new(&[], &[], &[]),
+        Plan::new(&[100], &[30], &[7]),
+        Plan::new(&[20, 30], &[10, 10], &[5, 5]),
+        Plan::new(&[13, 17, 5], &[7, 6, 5], &[3, 4, 2]),
+        Plan::new(&[0, 4], &[1, 4], &[1, 2]),
+        Plan::new(&[2, 3, 1, 2, 2], &[2, 2, 1, 2, 1], &[1, 2, 1, 1, 1]),
+    ]
+}
+
+#[test]
+fn what_one_library_stores_the_other_reads() {
+    Pair::load().both_ways(|from, to| {
+        for plan in plans() {
+            for contiguous in [false, true] {
+                let plan = Plan { contiguous, ..plan.clone() };
+                let (frame, needs_free) = plan.filled(from).to_cframe();
+                assert_eq!(needs_free, !contiguous);
+                for copy in [false, true] {
+                    assert_eq!(from_cframe(to, &frame, copy).unwrap().all().unwrap(), plan.data());
+                }
+                let path = Scratch::new("array");
+                let stored = Plan { path: Some(path.text()), ..plan.clone() }.filled(from);
+                assert_eq!(stored.all().unwrap(), plan.data());
+                drop(stored);
+                let opened = open(to, &path.text()).unwrap();
+                assert_eq!(opened.all().unwrap(), plan.data());
+                if plan.nitems() > 0 && !plan.shape.is_empty() {
+                    let (zeros, ones) = (vec![0; plan.shape.len()], vec![1; plan.shape.len()]);
+                    assert_eq!(opened.set(&[9, 9, 9, 9], &ones, &zeros, &ones), 0);
+                    drop(opened);
+                    assert_eq!(open(from, &path.text()).unwrap().all().unwrap()[..4], [9, 9, 9, 9]);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_fields_say_the_same() {
+    let pair = Pair::load();
+    for plan in plans() {
+        for call in ["b2nd_zeros", "b2nd_uninit", "b2nd_empty", "b2nd_nans"] {
+            pair.agree(call, |lib| plan.make(lib, call).map(|array| array.fields()));
+        }
+        for dtype in [None, Some(c"<f4".into())] {
+            let plan = Plan { dtype, ..plan.clone() };
+            pair.agree("from a buffer", |lib| plan.filled(lib).fields());
+            pair.agree("from a frame", |lib| {
+                from_cframe(lib, &plan.filled(lib).to_cframe().0, true).unwrap().fields()
+            });
+        }
+    }
+}
+
+#[test]
+fn special_arrays_read_as_what_they_are() {
+    let pair = Pair::load();
+    for plan in plans() {
+        for call in ["b2nd_zeros", "b2nd_nans"] {
+            pair.agree(call, |lib| plan.make(lib, call).unwrap().all());
+        }
+        pair.agree("b2nd_full", |lib| {
+            type Full = unsafe extern "C" fn(*mut b2nd_context_t, *mut Handle, *const c_void) -> c_int;
+            let full = function!(lib, b2nd_full: Full);
+            plan.context(lib, |context| {
+                let mut ptr = null_mut();
+                let item = [4u8, 3, 2, 1];
+                // SAFETY: a context, a place for a pointer, and an item.
+                assert_eq!(unsafe { full(context, &mut ptr, item.as_ptr().cast()) }, 0);
+                Array { lib, ptr }.all()
+            })
+        });
+    }
+    pair.agree("NaN of 3 bytes", |lib| {
+        let plan = Plan { typesize: 3, ..Plan::new(&[10], &[5], &[5]) };
+        plan.make(lib, "b2nd_nans").err()
+    });
+}
+
+#[test]
+fn slices_agree() {
+    let pair = Pair::load();
+    let plan = Plan::new(&[13, 17, 5], &[7, 6, 5], &[3, 4, 2]);
+    let boxes: [([i64; 3], [i64; 3], [i64; 3]); 6] = [
+        ([0, 0, 0], [13, 17, 5], [13, 17, 5]),
+        ([3, 5, 1], [9, 11, 4], [6, 6, 3]),
+        ([3, 5, 1], [9, 11, 4], [7, 8, 4]),
+        ([6, 0, 0], [7, 17, 1], [1, 17, 1]),
+        ([12, 16, 4], [13, 17, 5], [1, 1, 1]),
+        ([4, 4, 2], [4, 8, 3], [1, 4, 1]),
+    ];
+    for (start, stop, shape) in boxes {
+        let len = shape.iter().product::<i64>() as usize * 4;
+        pair.agree("get", |lib| plan.filled(lib).get(&start, &stop, &shape, len));
+        pair.agree("set", |lib| {
+            let array = plan.filled(lib);
+            let data: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+            (array.set(&data, &shape, &start, &stop), array.all())
+        });
+    }
+}
+
+#[test]
+fn misuse_has_the_same_codes() {
+    let pair = Pair::load();
+    let plan = Plan::new(&[20, 30], &[10, 10], &[5, 5]);
+    pair.agree("slices", |lib| {
+        let array = plan.filled(lib);
+        [
+            array.get(&[0, 0], &[10, 10], &[9, 10], 400).err(),
+            array.get(&[0, 0], &[10, 10], &[10, 10], 399).err(),
+            array.get(&[-1, 0], &[10, 10], &[20, 10], 800).err(),
+            array.get(&[0, 0], &[0, 0], &[1, 1], 4).err(),
+            Some(array.set(&[0; 400], &[9, 10], &[0, 0], &[10, 10])),
+            Some(array.set(&[0; 396], &[10, 10], &[0, 0], &[10, 10])),
+        ]
+    });
+    pair.agree("opening", |lib| {
+        let there = Scratch::new("no-array");
+        std::fs::write(&there.0, b"not a frame at all, but long enough to look for one in here").unwrap();
+        let none = Scratch::new("nothing");
+        let frame = plan.filled(lib).to_cframe().0;
+        let plan = Plan { path: Some(there.text()), contiguous: true, ..plan.clone() };
+        [
+            open(lib, &none.text()).err(),
+            open(lib, &there.text()).err(),
+            from_cframe(lib, &frame[..frame.len() - 1], true).err(),
+            from_cframe(lib, b"not a frame", true).err(),
+            plan.make(lib, "b2nd_zeros").err(),
+        ]
+    });
+    pair.agree("impossible descriptions", |lib| {
+        let context = |plan: &Plan| plan.context(lib, |context| context.is_null());
+        [
+            context(&Plan::new(&[-1], &[1], &[1])),
+            context(&Plan::new(&[10], &[-1], &[1])),
+            context(&Plan::new(&[10], &[5], &[0])),
+            context(&Plan::new(&[1; 17], &[1; 17], &[1; 17])),
+            context(&Plan::new(&[1 << 40; 2], &[1 << 20; 2], &[1 << 20; 2])),
+            context(&Plan::new(&[0], &[0], &[0])),
+            context(&Plan::new(&[10], &[20], &[20])),
+        ]
+    });
+    pair.agree("a super-chunk without an array", |lib| {
+        type FromSchunk = unsafe extern "C" fn(*mut blosc2_schunk, *mut Handle) -> c_int;
+        let new = function!(lib, blosc2_schunk_new: unsafe extern "C" fn(*mut blosc2_storage) -> *mut blosc2_schunk);
+        let free = function!(lib, blosc2_schunk_free: unsafe extern "C" fn(*mut blosc2_schunk) -> c_int);
+        let from = function!(lib, b2nd_from_schunk: FromSchunk);
+        let mut array = null_mut();
+        // SAFETY: a storage, a live super-chunk that stays ours, and a place for a pointer.
+        unsafe {
+            let schunk = new(&mut blosc2_get_blosc2_storage_defaults());
+            let code = from(schunk, &mut array);
+            assert_eq!(free(schunk), 0);
+            code
+        }
+    });
+}
+
+#[test]
+fn an_array_may_be_made_of_an_opened_super_chunk() {
+    Pair::load().both_ways(|from, to| {
+        let plan = Plan { contiguous: true, ..Plan::new(&[20, 30], &[10, 10], &[5, 5]) };
+        let path = Scratch::new("from-schunk");
+        drop(Plan { path: Some(path.text()), ..plan.clone() }.filled(from));
+        let open =
+            function!(to, blosc2_schunk_open: unsafe extern "C" fn(*const c_char) -> *mut blosc2_schunk);
+        type FromSchunk = unsafe extern "C" fn(*mut blosc2_schunk, *mut Handle) -> c_int;
+        let from_schunk = function!(to, b2nd_from_schunk: FromSchunk);
+        let mut ptr = null_mut();
+        // SAFETY: a C string, the super-chunk that is there, and a place for a pointer.
+        unsafe { assert_eq!(from_schunk(open(path.text().as_ptr()), &mut ptr), 0) };
+        assert_eq!(Array { lib: to, ptr }.all().unwrap(), plan.data());
+    });
+}
+
+#[test]
+fn saved_arrays_open() {
+    Pair::load().both_ways(|from, to| {
+        for contiguous in [false, true] {
+            let plan = Plan { contiguous, ..Plan::new(&[20, 30], &[10, 10], &[5, 5]) };
+            let array = plan.filled(from);
+            let path = Scratch::new("saved");
+            let save =
+                function!(from, b2nd_save: unsafe extern "C" fn(*const b2nd_array_t, *mut c_char) -> c_int);
+            // SAFETY: a live array and a C string.
+            unsafe {
+                assert_eq!(save(array.ptr, path.text().as_ptr().cast_mut()), 0);
+                assert!(save(array.ptr, path.text().as_ptr().cast_mut()) < 0);
+            }
+            assert_eq!(open(to, &path.text()).unwrap().all().unwrap(), plan.data());
+            let file = Scratch::new("appended");
+            type Append = unsafe extern "C" fn(*const b2nd_array_t, *const c_char) -> i64;
+            let append = function!(from, b2nd_save_append: Append);
+            type OpenAt = unsafe extern "C" fn(*const c_char, *mut Handle, i64) -> c_int;
+            let open_at = function!(to, b2nd_open_offset: OpenAt);
+            let mut ptr = null_mut();
+            std::fs::write(&file.0, b"something").unwrap();
+            // SAFETY: live arrays, C strings and a place for a pointer.
+            unsafe {
+                let at = append(array.ptr, file.text().as_ptr());
+                assert_eq!(at, 9);
+                assert_eq!(open_at(file.text().as_ptr(), &mut ptr, at), 0);
+            }
+            assert_eq!(Array { lib: to, ptr }.all().unwrap(), plan.data());
+        }
+    });
+}
+
+#[test]
+fn metalayers_are_the_same_bytes_and_read_alike() {
+    type Serialize = unsafe extern "C" fn(
+        i8,
+        *const i64,
+        *const i32,
+        *const i32,
+        *const c_char,
+        i8,
+        *mut *mut u8,
+    ) -> c_int;
+    type Deserialize = unsafe extern "C" fn(
+        *const u8,
+        i32,
+        *mut i8,
+        *mut i64,
+        *mut i32,
+        *mut i32,
+        *mut *mut c_char,
+        *mut i8,
+    ) -> c_int;
+    let pair = Pair::load();
+    for plan in plans() {
+        for dtype in [null(), c"<f8".as_ptr()] {
+            let bytes = pair.agreed("serialize", |lib| {
+                let f = function!(lib, b2nd_serialize_meta: Serialize);
+                let mut smeta = null_mut();
+                let (shape, chunks, blocks) =
+                    (plan.shape.as_ptr(), plan.chunks.as_ptr(), plan.blocks.as_ptr());
+                // SAFETY: numbers for each dimension, a C string or NULL, and a place for a pointer.
+                unsafe {
+                    let len = f(plan.shape.len() as i8, shape, chunks, blocks, dtype, 0, &mut smeta);
+                    let bytes = std::slice::from_raw_parts(smeta, len as usize).to_vec();
+                    libc::free(smeta.cast());
+                    bytes
+                }
+            });
+            for wants_dtype in [false, true] {
+                for len in (0..=bytes.len()).rev() {
+                    pair.agree("deserialize", |lib| {
+                        let f = function!(lib, b2nd_deserialize_meta: Deserialize);
+                        let (mut ndim, mut format, mut dtype) = (-1, -1, null_mut());
+                        let (mut shape, mut chunks, mut blocks) = ([0i64; 16], [0i32; 16], [0i32; 16]);
+                        let places = if wants_dtype {
+                            (&raw mut dtype, &raw mut format)
+                        } else {
+                            (null_mut(), null_mut())
+                        };
+                        // SAFETY: bytes, and places for all results; the dtype is a C string and is freed.
+                        unsafe {
+                            let (s, c, b) = (shape.as_mut_ptr(), chunks.as_mut_ptr(), blocks.as_mut_ptr());
+                            let code = f(bytes.as_ptr(), len as i32, &mut ndim, s, c, b, places.0, places.1);
+                            let text =
+                                if dtype.is_null() { None } else { Some(CStr::from_ptr(dtype).to_owned()) };
+                            libc::free(dtype.cast());
+                            let n = if code < 0 { 0 } else { ndim as usize };
+                            let shapes = (shape[..n].to_vec(), chunks[..n].to_vec(), blocks[..n].to_vec());
+                            (code, shapes, (code >= 0).then_some((text, ndim)))
+                        }
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn null_pointers_are_errors() {
+    Pair::load().ours(|lib| {
+        let plan = Plan::new(&[20, 30], &[10, 10], &[5, 5]);
+        let array = plan.filled(lib);
+        let get = function!(lib, b2nd_get_slice_cbuffer: GetSlice);
+        let set = function!(lib, b2nd_set_slice_cbuffer: SetSlice);
+        let zeros = function!(lib, b2nd_zeros: Make);
+        let mut buffer = [0u8; 16];
+        let (b, at, to) = (buffer.as_mut_ptr().cast::<c_void>(), [0i64, 0], [2i64, 2]);
+        let (a, s, e, none) = (array.ptr, at.as_ptr(), to.as_ptr(), null());
+        let mut place = null_mut();
+        // SAFETY: NULL is what is tested; everything else is what it should be.
+        unsafe {
+            assert_eq!(get(null(), s, e, b, e, 16), -32);
+            assert_eq!(get(a, none, e, b, e, 16), -32);
+            assert_eq!(get(a, s, none, b, e, 16), -32);
+            assert_eq!(get(a, s, e, null_mut(), e, 16), -32);
+            assert_eq!(get(a, s, e, b, none, 16), -32);
+            assert_eq!(get(a, s, e, b, e, 16), 0);
+            assert_eq!(set(null(), e, 16, s, e, a), -32);
+            assert_eq!(set(b, none, 16, s, e, a), -32);
+            assert_eq!(set(b, e, 16, none, e, a), -32);
+            assert_eq!(set(b, e, 16, s, none, a), -32);
+            assert_eq!(set(b, e, 16, s, e, null_mut()), -32);
+            assert_eq!(zeros(null_mut(), &mut place), -32);
+            plan.context(lib, |context| assert_eq!(zeros(context, null_mut()), -32));
+        }
+    });
+}
