@@ -14,8 +14,6 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod lanes;
-#[cfg(target_arch = "x86_64")]
 mod sse2;
 
 use crate::base::cpu::{self, Simd};

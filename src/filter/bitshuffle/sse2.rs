@@ -2,11 +2,13 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
-use super::lanes::lane_kernels;
+pub(super) mod lanes;
+
 use super::tiles::{Cut, Kernel, Rows};
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::sse2::{interleave, join, load, split};
 use crate::filter::shuffle::tiles::Streams;
+use lanes::lane_kernels;
 use std::arch::x86_64::*;
 
 lane_kernels!(Sse2, "sse2", __m128i, 1);

@@ -2,8 +2,8 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
-use super::lane;
-use super::lanes::{lane_kernels, unroll};
+use super::sse2::lane;
+use super::sse2::lanes::{lane_kernels, unroll};
 use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use std::arch::x86_64::*;

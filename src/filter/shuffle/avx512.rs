@@ -14,7 +14,7 @@
 pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
 
-use super::lanes::unroll;
+use super::sse2::lanes::unroll;
 use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use registers::{evens_32, load, odds_32, store, table, transpose};

@@ -12,10 +12,6 @@ pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod lane;
-#[cfg(target_arch = "x86_64")]
-pub(super) mod lanes;
-#[cfg(target_arch = "x86_64")]
 pub(super) mod sse2;
 
 use crate::base::cpu::{self, Simd};

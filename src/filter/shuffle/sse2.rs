@@ -2,10 +2,12 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
-use super::lane;
-use super::lanes::{lane_kernels, unroll};
+pub(super) mod lane;
+pub(super) mod lanes;
+
 use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
+use lanes::{lane_kernels, unroll};
 use std::arch::x86_64::*;
 use std::ops::Range;
 

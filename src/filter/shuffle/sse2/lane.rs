@@ -1,7 +1,7 @@
 //! Items to and from a lane of 16 bytes, with what every x86-64 has.
 #![allow(unsafe_code)] // loads and stores
 
-use super::tiles::Items;
+use crate::filter::shuffle::tiles::Items;
 use std::arch::x86_64::*;
 
 /// The first `W` columns of `16 / W` items, from `item` on. `DENSE` says that these are 16 bytes in a row.

@@ -76,4 +76,4 @@ macro_rules! lane_kernels {
         }
     };
 }
-pub(super) use lane_kernels;
+pub(in crate::filter::bitshuffle) use lane_kernels;

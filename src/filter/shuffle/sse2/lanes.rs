@@ -20,7 +20,7 @@ macro_rules! unroll {
         })*
     };
 }
-pub(in crate::filter) use unroll;
+pub(in crate::filter::shuffle) use unroll;
 
 /// Defines the kernels of an instruction set. The file that calls it says how to `load` and `store` a register, to
 /// `join` it from lanes and `split` it into them, to `store_lanes` of two of them, and to interleave the `low` and the `high` bytes of lanes.
@@ -211,4 +211,4 @@ macro_rules! lane_kernels {
         }
     };
 }
-pub(super) use lane_kernels;
+pub(in crate::filter::shuffle) use lane_kernels;
