@@ -3,7 +3,7 @@
 use super::create::Blueprint;
 use super::layout::Layout;
 use super::meta::Dtype;
-use super::{open, slice};
+use super::{open, resize, select, slice, transfer};
 use crate::base::{CBuf, Result};
 use crate::io::Disk;
 use crate::schunk::SuperChunk;
@@ -188,8 +188,7 @@ impl NdArray {
         start: &[i64],
         stop: &[i64],
     ) -> Result<()> {
-        self.refresh()?;
-        slice::set_slice(&mut self.schunk, &self.layout, buffer, buffershape, start, stop)
+        self.change(|schunk, layout| slice::set_slice(schunk, layout, buffer, buffershape, start, stop))
     }
 
     /// Copies all items into the front of a row-major buffer.
@@ -198,5 +197,104 @@ impl NdArray {
     /// As [`slice::to_buffer`].
     pub fn to_buffer(&self, buffer: &mut [u8]) -> Result<()> {
         slice::to_buffer(&self.schunk, &*self.current()?, buffer)
+    }
+
+    /// Changes the super-chunk and the layout, which must be those of now.
+    fn change<R>(&mut self, change: impl FnOnce(&mut SuperChunk, &mut Layout) -> Result<R>) -> Result<R> {
+        self.refresh()?;
+        let done = change(&mut self.schunk, &mut self.layout);
+        self.seen = self.schunk.change_tick();
+        done
+    }
+
+    /// Gives the array another shape.
+    ///
+    /// # Errors
+    /// As [`resize::resize`].
+    pub fn resize(&mut self, new_shape: &[i64], start: Option<&[i64]>) -> Result<()> {
+        self.change(|schunk, layout| resize::resize(schunk, layout, new_shape, start))
+    }
+
+    /// Puts the items of a buffer into the array before item `at` of `axis`.
+    ///
+    /// # Errors
+    /// As [`resize::insert`].
+    pub fn insert(&mut self, buffer: &[u8], axis: usize, at: i64) -> Result<()> {
+        self.change(|schunk, layout| resize::insert(schunk, layout, buffer, axis, at))
+    }
+
+    /// Adds the items of a buffer at the end of `axis`.
+    ///
+    /// # Errors
+    /// As [`resize::insert`].
+    pub fn append(&mut self, buffer: &[u8], axis: usize) -> Result<()> {
+        self.change(|schunk, layout| resize::append(schunk, layout, buffer, axis))
+    }
+
+    /// Removes `len` items along `axis`, from `at` on.
+    ///
+    /// # Errors
+    /// As [`resize::delete`].
+    pub fn delete(&mut self, axis: usize, at: i64, len: i64) -> Result<()> {
+        self.change(|schunk, layout| resize::delete(schunk, layout, axis, at, len))
+    }
+
+    /// Adds the items of another array at the end of `axis`.
+    ///
+    /// # Errors
+    /// As [`transfer::extend`].
+    pub fn extend(&mut self, axis: usize, other: &NdArray) -> Result<()> {
+        let other_layout = other.current()?;
+        self.change(|schunk, layout| transfer::extend(schunk, layout, axis, &other.schunk, &other_layout))
+    }
+
+    /// A new array of the items from `start` up to `stop`; of the blueprint, the shape is not looked at.
+    ///
+    /// # Errors
+    /// As [`transfer::get_slice`].
+    pub fn slice(&self, start: &[i64], stop: &[i64], blueprint: &Blueprint) -> Result<NdArray> {
+        let made = transfer::get_slice(&self.schunk, &*self.current()?, start, stop, blueprint);
+        Self::built(made, blueprint)
+    }
+
+    /// A copy, kept and compressed as the blueprint says; its shape and metalayers are not looked at.
+    ///
+    /// # Errors
+    /// As [`transfer::copy`].
+    pub fn copy(&self, blueprint: &Blueprint) -> Result<NdArray> {
+        let (schunk, _) = transfer::copy(&self.schunk, &*self.current()?, blueprint)?;
+        Self::from_schunk(schunk)
+    }
+
+    /// Saves the array to a new file, contiguous, compressed as it is.
+    ///
+    /// # Errors
+    /// As [`transfer::save`].
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        transfer::save(&self.schunk, &*self.current()?, path.as_ref(), true)
+    }
+
+    /// Copies the items whose coordinates along each axis are in that axis's list.
+    ///
+    /// # Errors
+    /// As [`select::get_orthogonal`].
+    pub fn get_orthogonal(&self, selection: &[&[i64]], buffer: &mut [u8], buffershape: &[i64]) -> Result<()> {
+        select::get_orthogonal(&self.schunk, &*self.current()?, selection, buffer, buffershape)
+    }
+
+    /// Copies a buffer over the items whose coordinates along each axis are in that axis's list.
+    ///
+    /// # Errors
+    /// As [`select::set_orthogonal`].
+    pub fn set_orthogonal(&mut self, selection: &[&[i64]], buffer: &[u8], buffershape: &[i64]) -> Result<()> {
+        self.change(|schunk, layout| select::set_orthogonal(schunk, layout, selection, buffer, buffershape))
+    }
+
+    /// Copies single items, given by their numbers in row-major order.
+    ///
+    /// # Errors
+    /// As [`select::get_sparse`].
+    pub fn get_sparse(&self, items: &[i64], buffer: &mut [u8]) -> Result<()> {
+        select::get_sparse(&self.schunk, &*self.current()?, items, buffer)
     }
 }

@@ -42,7 +42,7 @@ impl Blueprint {
     }
 
     /// An array whose chunks are not there yet.
-    fn bare(&self) -> Result<(SuperChunk, Layout)> {
+    pub(crate) fn bare(&self) -> Result<(SuperChunk, Layout)> {
         let layout = self.layout()?;
         let nd = Some(Arc::new(layout.nd_shape()));
         let Storage { cparams, dparams, .. } = &self.storage;

@@ -7,6 +7,9 @@
 //! worker's scratch to its place in the caller's buffer. *Writing*: `write` has every worker gather its block from the
 //! caller's buffer, over the old one where that is not all new, and puts the chunks into the super-chunk in order.
 //!
+//! Other ways in and out go through the same two: [`select`] reads and writes items here and there, [`transfer`] brings
+//! items from array to array. [`resize`] moves chunks about, and [`view`] looks at them with other axes.
+//!
 //! [`create`] makes arrays and [`open`] finds them. All of this works on a super-chunk and a layout that belong to
 //! somebody else; [`NdArray`] is both in one.
 
@@ -18,8 +21,12 @@ pub mod layout;
 pub mod meta;
 pub mod open;
 mod read;
+pub mod resize;
+pub mod select;
 pub mod slice;
 mod sweep;
+pub mod transfer;
+pub mod view;
 mod write;
 
 pub use array::NdArray;

@@ -40,6 +40,21 @@ pub fn read_meta(schunk: &SuperChunk) -> Result<NdMeta> {
     NdMeta::parse(&bytes)
 }
 
+/// Writes the metalayer of an array whose shape has changed.
+///
+/// # Errors
+/// `Failure` when the metalayer does not fit in the place of the old one, or what storage reports.
+pub(crate) fn write_meta(schunk: &mut SuperChunk, layout: &Layout) -> Result<()> {
+    let bytes = NdMeta::of(layout, read_meta(schunk)?.dtype()).serialize()?;
+    let written = match schunk.meta_exists(meta::NAME) {
+        Ok(_) => schunk.meta_update(meta::NAME, &bytes),
+        Err(_) => schunk.meta_add(meta::NAME, &bytes),
+    };
+    written.map_err(|e| e.as_kind(ErrorKind::Failure))?;
+    announce(schunk, layout);
+    Ok(())
+}
+
 /// The layout that a super-chunk has now, when another handle may have changed it since tick `seen` of its
 /// [`SuperChunk::change_tick`]; `None` when it is still `layout`. Looks at the disk.
 ///

@@ -35,7 +35,7 @@ pub fn get_slice(
     if !is_all(layout, &region, buffer.len(), buffershape) {
         buffer.fill(0);
     }
-    get_region(schunk, layout, &region, buffer, buffershape)
+    get_region(schunk, layout, &region, buffer, buffershape, threads(schunk))
 }
 
 /// Copies items from the first items, along each dimension, of a row-major buffer that has `buffershape` items to those
@@ -66,7 +66,7 @@ pub fn to_buffer(schunk: &SuperChunk, layout: &Layout, buffer: &mut [u8]) -> Res
     let Some(buffer) = usize::try_from(nbytes).ok().and_then(|nbytes| buffer.get_mut(..nbytes)) else {
         crate::fail!(InvalidParam, "{nbytes} bytes do not fit in {}", buffer.len());
     };
-    get_region(schunk, layout, &Region::all_of(layout), buffer, layout.shape())
+    get_region(schunk, layout, &Region::all_of(layout), buffer, layout.shape(), threads(schunk))
 }
 
 /// What of the items asked for there can be; `None` when there is nothing to do.
@@ -121,6 +121,11 @@ fn is_all(layout: &Layout, region: &Region, len: usize, buffershape: &[i64]) -> 
     shape[..layout.ndim()] == buffershape[..layout.ndim()] && nbytes == i64::try_from(len).ok()
 }
 
+/// How many threads may read.
+pub(crate) fn threads(schunk: &SuperChunk) -> usize {
+    usize::try_from(schunk.dparams().nthreads).unwrap_or(1).max(1)
+}
+
 /// Reads a region that lies inside the array.
 pub(crate) fn get_region(
     schunk: &SuperChunk,
@@ -128,8 +133,11 @@ pub(crate) fn get_region(
     region: &Region,
     buffer: &mut [u8],
     buffershape: &[i64],
+    nthreads: usize,
 ) -> Result<()> {
-    with_sweep(schunk, layout, |sweep| read::region(sweep, region, buffer, &buffershape[..layout.ndim()]))
+    with_sweep(schunk, layout, nthreads, |sweep| {
+        read::region(sweep, region, buffer, &buffershape[..layout.ndim()])
+    })
 }
 
 /// Writes a region that lies inside the array.
@@ -150,9 +158,9 @@ pub(crate) fn set_region(
 pub(crate) fn with_sweep<R>(
     schunk: &SuperChunk,
     layout: &Layout,
+    nthreads: usize,
     work: impl FnOnce(&Sweep<'_>) -> Result<R>,
 ) -> Result<R> {
-    let nthreads = usize::try_from(schunk.dparams().nthreads).unwrap_or(1).max(1);
     let open = |nchunk: i64, nblocks: usize| open(schunk, layout, nchunk, nblocks);
     work(&Sweep { layout, open: &open, nthreads })
 }

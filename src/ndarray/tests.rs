@@ -91,11 +91,11 @@ impl Array {
         let layout = self.layout.clone();
         let changes = BoxChanges { layout: &layout, chunks: Chunks::new(&layout, region), bytes, shape };
         for n in 0..changes.nparts() {
-            let overlay = changes.overlay(n);
-            let old = if overlay.is_whole() { None } else { Some(self.open(overlay.nchunk())?) };
+            let (overlay, nchunk) = (changes.overlay(n, 1)?, changes.nchunk(n));
+            let old = if overlay.is_whole() { None } else { Some(self.open(nchunk)?) };
             let chunk = write::compress(&layout, old.as_ref(), &overlay, &self.cparams)?;
             drop(old);
-            self.chunks[overlay.nchunk() as usize] = chunk;
+            self.chunks[nchunk as usize] = chunk;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::chunk::{self, ChunkReader, Plan};
 use crate::exec;
 use crate::schunk::SuperChunk;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -26,15 +27,15 @@ pub(crate) trait Changes: Sync {
     /// How many chunks there are.
     fn nparts(&self) -> usize;
 
-    /// The new items of the `n`th.
-    fn overlay(&self, n: usize) -> Self::Overlay<'_>;
+    /// The number of the `n`th of them in the super-chunk.
+    fn nchunk(&self, n: usize) -> i64;
+
+    /// The new items of the `n`th, got on `nthreads` threads where they have to be got.
+    fn overlay(&self, n: usize, nthreads: usize) -> Result<Self::Overlay<'_>>;
 }
 
 /// New items for the blocks of one chunk.
 pub(crate) trait Overlay: Sync {
-    /// The chunk's number.
-    fn nchunk(&self) -> i64;
-
     /// Whether every item that the chunk has of the array is new.
     fn is_whole(&self) -> bool;
 
@@ -79,7 +80,7 @@ pub(crate) fn apply(
         let batch = next..next + at_once.min(left);
         for (n, chunk) in batch.clone().zip(make(schunk, layout, changes, batch.clone(), nthreads)?) {
             match arrival {
-                Arrival::Update => schunk.update_chunk(changes.overlay(n).nchunk(), chunk)?,
+                Arrival::Update => schunk.update_chunk(changes.nchunk(n), chunk)?,
                 Arrival::Append => schunk.append_chunk(chunk)?,
             };
         }
@@ -98,29 +99,37 @@ fn make<C: Changes>(
 ) -> Result<Vec<CBuf>> {
     let first = batch.start;
     if batch.len() == 1 {
-        return Ok(vec![make_one(schunk, layout, &changes.overlay(first), nthreads)?]);
+        return Ok(vec![make_one(schunk, layout, changes, first, nthreads)?]);
     }
     let made: Vec<OnceLock<CBuf>> = batch.map(|_| OnceLock::new()).collect();
     exec::run(nthreads, made.len(), &|i, _| {
-        let chunk = make_one(schunk, layout, &changes.overlay(first + i), 1)?;
+        let chunk = make_one(schunk, layout, changes, first + i, 1)?;
         made[i].set(chunk).map_err(|_| Error::new(ErrorKind::Failure, "a chunk was made twice"))
     })?;
     let made = made.into_iter().map(OnceLock::into_inner);
     made.collect::<Option<_>>().ok_or_else(|| Error::new(ErrorKind::Failure, "a chunk was not made"))
 }
 
-fn make_one(schunk: &SuperChunk, layout: &Layout, overlay: &impl Overlay, nthreads: usize) -> Result<CBuf> {
+fn make_one(
+    schunk: &SuperChunk,
+    layout: &Layout,
+    changes: &impl Changes,
+    n: usize,
+    nthreads: usize,
+) -> Result<CBuf> {
+    let nchunk = changes.nchunk(n);
     let cparams = CParams {
         blocksize: layout.block_nbytes() as i32,
         nthreads: nthreads as i16,
-        nchunk: overlay.nchunk(),
+        nchunk,
         ..schunk.cparams().clone()
     };
     let make = || {
-        let old = if overlay.is_whole() { None } else { Some(schunk.reader(overlay.nchunk())?) };
-        compress(layout, old.as_ref(), overlay, &cparams)
+        let overlay = changes.overlay(n, nthreads)?;
+        let old = if overlay.is_whole() { None } else { Some(schunk.reader(nchunk)?) };
+        compress(layout, old.as_ref(), &overlay, &cparams)
     };
-    make().map_err(|e: Error| e.at(format_args!("chunk {}", overlay.nchunk())))
+    make().map_err(|e: Error| e.at(format_args!("chunk {nchunk}")))
 }
 
 /// Makes a chunk of the array: `overlay` over the chunk that is there, or over zeros where all its items are replaced.
@@ -175,22 +184,26 @@ impl Changes for BoxChanges<'_> {
         self.chunks.len()
     }
 
-    fn overlay(&self, n: usize) -> BoxOverlay<'_> {
-        BoxOverlay { changes: self, part: self.chunks.get(n) }
+    fn nchunk(&self, n: usize) -> i64 {
+        self.chunks.get(n).nchunk()
+    }
+
+    fn overlay(&self, n: usize, _nthreads: usize) -> Result<BoxOverlay<'_>> {
+        let part = self.chunks.get(n);
+        Ok(BoxOverlay { layout: self.layout, part, bytes: self.bytes.into(), shape: self.shape.into() })
     }
 }
 
-/// What of a box lies in one chunk.
+/// What of a box lies in one chunk, and a buffer that holds the box.
 pub(crate) struct BoxOverlay<'a> {
-    changes: &'a BoxChanges<'a>,
-    part: ChunkPart<'a>,
+    pub(crate) layout: &'a Layout,
+    pub(crate) part: ChunkPart<'a>,
+    pub(crate) bytes: Cow<'a, [u8]>,
+    /// Items of the buffer along each dimension.
+    pub(crate) shape: Cow<'a, [i64]>,
 }
 
 impl Overlay for BoxOverlay<'_> {
-    fn nchunk(&self) -> i64 {
-        self.part.nchunk()
-    }
-
     fn is_whole(&self) -> bool {
         self.part.is_whole()
     }
@@ -209,10 +222,9 @@ impl Overlay for BoxOverlay<'_> {
 
 impl BoxOverlay<'_> {
     fn write_part(&self, block: &BlockPart, dst: &mut [u8]) -> Result<()> {
-        let BoxChanges { layout, bytes, shape, .. } = *self.changes;
-        let blockshape = layout.blockshape_coords();
-        let src = Place { shape, start: block.in_region() };
-        let to = Place { shape: &blockshape[..layout.ndim()], start: block.in_block() };
-        BoxCopy::new(layout.itemsize(), block.shape(), src, to)?.copy(bytes, dst)
+        let blockshape = self.layout.blockshape_coords();
+        let src = Place { shape: &self.shape, start: block.in_region() };
+        let to = Place { shape: &blockshape[..self.layout.ndim()], start: block.in_block() };
+        BoxCopy::new(self.layout.itemsize(), block.shape(), src, to)?.copy(&self.bytes, dst)
     }
 }

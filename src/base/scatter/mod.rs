@@ -2,12 +2,14 @@
 //!
 //! Safe code cannot hand `&mut` parts of a slice to threads that pick their part at run time. The types here can,
 //! because every part may be claimed once only and no two parts overlap: [`Blocks`] cuts a buffer into equal lengths,
-//! [`Grid`] cuts an n-dimensional one into boxes.
+//! [`Grid`] cuts an n-dimensional one into boxes, [`Mosaic`] deals out its places in any order.
 #![allow(unsafe_code)] // disjoint `&mut` parts of one buffer
 
 mod grid;
+mod picks;
 
 pub use grid::{Cell, Cuts, Grid};
+pub use picks::{Block, Mosaic, Pick, Picks, Tile, for_each_run};
 
 use std::marker::PhantomData;
 use std::ops::Range;
