@@ -382,3 +382,93 @@ fn filters_of_flags(flags: u8) -> FilterSlots {
     }
     filters
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ErrorKind;
+
+    /// A header with the given sizes; the rest is that of an LZ4 chunk with a byte shuffle.
+    fn bytes(nbytes: i32, blocksize: i32, cbytes: i32) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes[..4].copy_from_slice(&[5, 1, 0x25, 4]);
+        for (at, size) in [(4, nbytes), (8, blocksize), (12, cbytes)] {
+            bytes[at..at + 4].copy_from_slice(&size.to_le_bytes());
+        }
+        bytes[0x15] = 1;
+        bytes[0x16] = 1;
+        bytes
+    }
+
+    fn kind(bytes: &[u8]) -> ErrorKind {
+        ChunkHeader::parse(bytes).unwrap_err().kind()
+    }
+
+    #[test]
+    fn a_header_says_what_it_says() {
+        let header = ChunkHeader::parse(&bytes(1000, 400, 77)).unwrap();
+        assert_eq!((header.nbytes(), header.blocksize(), header.cbytes()), (1000, 400, 77));
+        assert_eq!((header.nblocks(), header.typesize(), header.header_len()), (3, 4, 32));
+        assert_eq!([0, 1, 2, 3].map(|n| header.block_range(n)), [0..400, 400..800, 800..1000, 1000..1000]);
+        assert_eq!((header.codec().unwrap(), header.filters()[5].id), (codec::LZ4, filter::SHUFFLE));
+        assert!(header.is_split() && header.has_starts() && !header.is_memcpyed() && !header.is_vl());
+        assert_eq!(header.starts_end(), 32 + 12);
+        // No block is larger than the chunk.
+        assert_eq!(ChunkHeader::parse(&bytes(1000, 4000, 77)).unwrap().blocksize(), 1000);
+    }
+
+    #[test]
+    fn sizes_out_of_range_are_refused() {
+        assert_eq!(kind(&bytes(1000, 0, 77)), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&bytes(1000, -1, 77)), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&bytes(1000, MAX_BLOCKSIZE + 1, 77)), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&bytes(-1, 400, 77)), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&bytes(1000, 400, 15)), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&bytes(1000, 400, 31)), ErrorKind::InvalidHeader);
+        let mut no_typesize = bytes(1000, 400, 77);
+        no_typesize[3] = 0;
+        assert_eq!(kind(&no_typesize), ErrorKind::InvalidHeader);
+        for len in 0..32 {
+            assert_eq!(kind(&bytes(1000, 400, 77)[..len]), ErrorKind::ReadBuffer);
+        }
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        let with = |changes: &[(usize, u8)]| {
+            let mut bytes = bytes(1000, 400, 77);
+            for &(at, byte) in changes {
+                bytes[at] = byte;
+            }
+            bytes
+        };
+        // Memcpyed, but of another length.
+        assert_eq!(kind(&with(&[(2, 0x27)])), ErrorKind::Data);
+        // VL blocks, special or memcpyed.
+        assert_eq!(kind(&with(&[(0x1e, 1), (0x1f, 0x10)])), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&with(&[(0x1e, 1), (2, 0x27)])), ErrorKind::InvalidHeader);
+        // A special value that does not exist, and values that are not a part of the chunk.
+        assert_eq!(kind(&with(&[(0x1f, 0x50)])), ErrorKind::Data);
+        assert_eq!(kind(&with(&[(0x1f, 0x30)])), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&with(&[(0x1f, 0x30), (12, 32)])), ErrorKind::InvalidHeader);
+        assert_eq!(kind(&with(&[(0x1f, 0x20), (3, 3)])), ErrorKind::InvalidHeader);
+        // A newer version is read as long as it uses nothing new.
+        assert!(ChunkHeader::parse(&with(&[(0, 7)])).is_ok());
+        assert_eq!(kind(&with(&[(0, 7), (0x1e, 2)])), ErrorKind::VersionSupport);
+    }
+
+    #[test]
+    fn a_short_header_has_its_filters_in_the_flags() {
+        let mut bytes = bytes(1000, 400, 77);
+        bytes[..3].copy_from_slice(&[2, 1, 0x8c]);
+        // What follows sixteen bytes is not the header's.
+        bytes[16..].fill(0xff);
+        for len in [16, 20, 32] {
+            let header = ChunkHeader::parse(&bytes[..len]).unwrap();
+            assert_eq!((header.header_len(), header.codec().unwrap()), (16, codec::ZSTD));
+            let ids = header.filters().map(|slot| slot.id);
+            assert_eq!(ids, [0, 0, 0, 0, filter::DELTA, filter::BITSHUFFLE]);
+            assert!(header.special().is_none() && !header.is_vl() && !header.is_lazy());
+        }
+    }
+}

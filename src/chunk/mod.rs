@@ -10,10 +10,12 @@
 //! *Decompressing*: [`ChunkHeader::parse`] checks the header, [`ChunkReader::new`] what stands before the blocks. From
 //! then on any thread decodes any block: all of them ([`ChunkReader::decompress`]), some bytes
 //! ([`ChunkReader::get_bytes`]), one block for somebody to look at ([`ChunkReader::with_block`]). Where the bytes are, in
-//! memory or in storage, is [`source`]'s business.
+//! memory or in storage, is [`source`]'s business, where in the chunk `locate`'s; `part` decodes no more of a block than
+//! is asked for.
 //!
-//! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`] those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch` is
-//! what a thread keeps from block to block, `cost` guesses how long things take.
+//! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`]
+//! those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch`
+//! is what a thread keeps from block to block, `cost` guesses how long things take.
 
 mod block;
 mod compress;
@@ -26,6 +28,7 @@ mod input;
 mod instr;
 mod landing;
 pub mod lazy;
+mod locate;
 mod part;
 mod partial;
 pub mod plan;

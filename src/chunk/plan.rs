@@ -314,3 +314,61 @@ fn split_pays(params: &CParams, typesize: usize, blocksize: usize) -> bool {
         && typesize <= MAX_STREAMS as usize
         && blocksize / typesize >= MIN_BUFFERSIZE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ErrorKind;
+
+    fn plan(codec: u8, clevel: u8, typesize: i32, nbytes: usize) -> Plan {
+        Plan::new(&CParams { codec, clevel, typesize, ..CParams::default() }, nbytes).unwrap()
+    }
+
+    #[test]
+    fn block_sizes_follow_codec_level_and_split() {
+        let size = |codec, clevel, typesize| plan(codec, clevel, typesize, 64 << 20).blocksize >> 10;
+        // Split: as many KiB per stream as the level says.
+        assert_eq!([1, 5, 7, 8, 9].map(|clevel| size(codec::LZ4, clevel, 4)), [128, 256, 512, 1024, 2048]);
+        assert_eq!(size(codec::BLOSCLZ, 9, 16), 4096);
+        assert_eq!(size(codec::ZSTD, 5, 8), 512);
+        // Not split: by the level alone, twice as much for the thorough ones.
+        assert_eq!([0, 1, 2, 3, 5].map(|clevel| size(codec::ZLIB, clevel, 8)), [16, 32, 64, 128, 256]);
+        assert_eq!([6, 9].map(|clevel| size(codec::ZSTD, clevel, 8)), [512, 1024]);
+        // An item wider than the streams there can be is not split.
+        assert_eq!(size(codec::LZ4, 9, 17), 256 * 1024 / 17 * 17 / 1024);
+    }
+
+    #[test]
+    fn blocks_are_whole_items_and_cover_the_data() {
+        for typesize in [1, 3, 8, 17, 300] {
+            for nbytes in [0, 1, 31, 32, 1000, 33_000, 1 << 20] {
+                for asked in [0, 7, 1000, 1 << 21] {
+                    let params = CParams { typesize, blocksize: asked, ..CParams::default() };
+                    let plan = Plan::new(&params, nbytes).unwrap();
+                    let covered: usize = (0..plan.nblocks).map(|n| plan.block_range(n).len()).sum();
+                    assert_eq!(covered, nbytes);
+                    assert!(
+                        plan.nblocks < 2
+                            || plan.blocksize < typesize as usize
+                            || plan.blocksize.is_multiple_of(typesize as usize)
+                    );
+                    assert!(!plan.split || plan.blocksize.is_multiple_of(plan.typesize));
+                    assert_eq!(plan.typesize, if typesize > 255 { 1 } else { typesize as usize });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_planned_says_so() {
+        let kind = |params: CParams, nbytes| Plan::new(&params, nbytes).unwrap_err().kind();
+        let params = CParams::default;
+        assert_eq!(kind(CParams { clevel: 10, ..params() }, 100), ErrorKind::CodecParam);
+        assert_eq!(kind(CParams { use_dict: true, ..params() }, 100), ErrorKind::CodecParam);
+        assert_eq!(kind(CParams { typesize: 0, ..params() }, 100), ErrorKind::InvalidParam);
+        assert_eq!(kind(CParams { blocksize: -1, ..params() }, 100), ErrorKind::InvalidParam);
+        assert_eq!(kind(params(), MAX_BUFFERSIZE as usize + 1), ErrorKind::MaxBufsizeExceeded);
+        assert!(Plan::vl(&params(), [3, 0].into_iter()).is_err());
+        assert!(Plan::vl(&params(), [].into_iter()).is_err());
+    }
+}

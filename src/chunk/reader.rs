@@ -3,14 +3,15 @@
 use super::block::{self, Unpacking};
 use super::header::{ChunkHeader, Special};
 use super::input::hook_scratch_len;
+use super::locate::{check_extent, head_of};
 use super::part;
 use super::scratch::{self, Buffer, Scratch};
-use super::source::{ChunkSource, Deferred, dict_len};
+use super::source::ChunkSource;
 use super::special;
 use super::vlblocks::VlBlocks;
 use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::DParams;
-use crate::base::{Error, ErrorKind, Result, bytes};
+use crate::base::{Error, ErrorKind, Result};
 use crate::codec::{Dict, StreamParams, user};
 use crate::filter::{self, BlockCtx};
 use crate::{exec, fail};
@@ -19,13 +20,13 @@ use std::sync::OnceLock;
 
 /// A chunk's bytes, checked so far that decoding a block of it can only fail for what is in that block.
 pub struct ChunkReader<'a> {
-    header: ChunkHeader,
-    source: ChunkSource<'a>,
+    pub(super) header: ChunkHeader,
+    pub(super) source: ChunkSource<'a>,
     params: &'a DParams,
     nchunk: i64,
     // Boxed: few chunks have them, and a reader is made for every chunk.
-    dict: Option<Box<Dict>>,
-    vl: Option<Box<VlBlocks>>,
+    pub(super) dict: Option<Box<Dict>>,
+    pub(super) vl: Option<Box<VlBlocks>>,
     /// For delta: the bytes of block 0, once somebody needed them beside their own block.
     block0: OnceLock<Box<Result<Vec<u8>>>>,
 }
@@ -378,99 +379,7 @@ impl<'a> ChunkReader<'a> {
         block::unpack(&unpacking, &ctx, nstreams, src, s, dst)
     }
 
-    /// The compressed bytes of block `n`, and perhaps some that follow: in memory, or read into `buffer`.
-    fn packed_block<'b>(&'b self, n: usize, buffer: &'b mut Buffer) -> Result<&'b [u8]> {
-        let span = self.packed_range(n)?;
-        match &self.source {
-            ChunkSource::Deferred(deferred) => {
-                let (offset, len) = (span.start as u64, span.len());
-                if let Some(bytes) = deferred.reader().borrow_at(offset, len) {
-                    return Ok(bytes);
-                }
-                let buffer = buffer.sized(len);
-                deferred.reader().read_at(offset, buffer)?;
-                Ok(buffer)
-            }
-            source => head_of(source)
-                .get(span)
-                .ok_or_else(|| Error::new(ErrorKind::ReadBuffer, "the chunk ends before its block does")),
-        }
-    }
-
-    /// Where the compressed bytes of block `n` are in the chunk: from its start to where it ends at the latest. Blocks
-    /// need not be stored in order.
-    fn packed_range(&self, n: usize) -> Result<Range<usize>> {
-        if let Some(vl) = &self.vl {
-            return Ok(vl.packed_range(n));
-        }
-        let start = self.block_start(n)?;
-        let len = self.block_range(n).len();
-        let nstreams = if self.header.is_split() { self.header.typesize() } else { 1 };
-        let longest = (start + len + 4 * nstreams).min(self.header.cbytes());
-        let next = if n + 1 < self.nblocks() { self.block_start(n + 1)? } else { longest };
-        Ok(start..if next > start { next.min(longest) } else { longest })
-    }
-
-    fn block_start(&self, n: usize) -> Result<usize> {
-        let start = bytes::i32_le_at(self.head(), self.header.header_len() + 4 * n);
-        match start.and_then(|start| usize::try_from(start).ok()) {
-            Some(start) if (self.blocks_start()..self.header.cbytes()).contains(&start) => Ok(start),
-            _ => fail!(Data, "block {n} cannot start at {start:?} of a chunk of {}", self.header.cbytes()),
-        }
-    }
-
-    /// Where the first block can start.
-    fn blocks_start(&self) -> usize {
-        let dict = self.dict.as_ref().map_or(0, |dict| 4 + dict.bytes().len());
-        self.header.starts_end() + dict
-    }
-
-    fn head(&self) -> &[u8] {
+    pub(super) fn head(&self) -> &[u8] {
         head_of(&self.source)
     }
-
-    fn read_dict(&mut self) -> Result<()> {
-        if !self.header.uses_dict() {
-            return Ok(());
-        }
-        let at = self.header.starts_end();
-        let len = dict_len(self.head(), at)?;
-        let Some(bytes) =
-            self.head().get(at + 4..at + 4 + len).filter(|_| at + 4 + len <= self.header.cbytes())
-        else {
-            fail!(ReadBuffer, "a dictionary of {len} bytes does not fit in the chunk");
-        };
-        let dict = Dict::for_decompression(self.header.codec()?, bytes);
-        self.dict = Some(Box::new(dict.map_err(|e| e.as_kind(ErrorKind::CodecDict))?));
-        Ok(())
-    }
-}
-
-/// What of a chunk is in memory.
-pub(super) fn head_of<'s>(source: &'s ChunkSource<'_>) -> &'s [u8] {
-    match source {
-        ChunkSource::Bytes(bytes) => bytes,
-        ChunkSource::Owned(bytes) => bytes,
-        ChunkSource::Deferred(deferred) => Deferred::head(deferred),
-    }
-}
-
-/// Checks that the source has what the header promises.
-fn check_extent(header: &ChunkHeader, source: &ChunkSource<'_>) -> Result<()> {
-    let have = head_of(source).len();
-    match source {
-        ChunkSource::Deferred(_) => {}
-        _ if header.is_lazy() && header.special().is_none() => {
-            fail!(InvalidParam, "the blocks of a lazy chunk are elsewhere, and nobody says where")
-        }
-        _ if header.cbytes() > have => {
-            fail!(InvalidHeader, "a chunk of {} bytes, of which {have} are there", header.cbytes())
-        }
-        _ => {}
-    }
-    let head = header.starts_end() + header.value_len();
-    if head > header.cbytes() || head > have {
-        fail!(ReadBuffer, "a chunk of {} bytes has {head} bytes before its blocks", header.cbytes());
-    }
-    Ok(())
 }

@@ -204,9 +204,9 @@ fn masked_blocks_are_left_alone() {
         for nthreads in [1, 3] {
             let mut dst = vec![0xee; 10_000];
             assert_eq!(reader.decompress_masked(nthreads, Some(&mask), &mut dst).unwrap(), 10_000);
-            for n in 0..10 {
+            for (n, masked) in mask.iter().enumerate() {
                 let range = reader.block_range(n);
-                let expected = if mask[n] { vec![0xee; range.len()] } else { src[range.clone()].to_vec() };
+                let expected = if *masked { vec![0xee; range.len()] } else { src[range.clone()].to_vec() };
                 assert!(dst[range] == expected);
             }
         }

@@ -6,8 +6,9 @@
 use super::compress::{Compression, tuned};
 use super::header::ChunkHeader;
 use super::input::Input;
+use super::locate::head_of;
 use super::plan::Plan;
-use super::reader::{ChunkReader, head_of};
+use super::reader::ChunkReader;
 use super::source::ChunkSource;
 use crate::base::params::CParams;
 use crate::base::{CBuf, Result, bytes};
