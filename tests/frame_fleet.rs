@@ -211,6 +211,52 @@ fn readers_follow() {
     }
 }
 
+/// Many threads read one super-chunk of every sort; those on disk grow meanwhile, through another handle.
+#[test]
+fn crowds_read_while_the_frame_grows() {
+    let scratch = Scratch::new("crowd");
+    let io: Arc<dyn Backend> = Arc::new(Disk);
+    for (contiguous, on_disk) in [(false, false), (true, false), (true, true), (false, true)] {
+        let path = scratch.path(&format!("frame{contiguous}"));
+        let cparams = CParams { typesize: 4, ..CParams::default() };
+        let urlpath = on_disk.then(|| path.clone());
+        let mut writer =
+            SuperChunk::new(Storage { contiguous, urlpath, cparams, ..Storage::default() }).unwrap();
+        for n in 0..20 {
+            writer.append_buffer(&[n; 40_000]).unwrap();
+        }
+        let opened = on_disk.then(|| SuperChunk::open(&path, 0, io.clone()).unwrap());
+        std::thread::scope(|s| {
+            let readers: Vec<_> = (0..4)
+                .map(|seed| {
+                    let shared = opened.as_ref().unwrap_or(&writer);
+                    s.spawn(move || {
+                        let mut rng = Rng::new(seed);
+                        for _ in 0..200 {
+                            let n = rng.below(20);
+                            let mut out = vec![0; 40_000];
+                            shared.decompress_chunk(n as i64, &mut out).unwrap();
+                            assert_eq!(out, [n as u8; 40_000]);
+                            let start = rng.below(200_000 - 10) as i64;
+                            shared.get_slice(start, start + 10, &mut out).unwrap();
+                            assert_eq!(out[..4], [(start / 10_000) as u8; 4]);
+                        }
+                    })
+                })
+                .collect();
+            if let Some(opened) = &opened {
+                let mut other = SuperChunk::open(&path, 0, io.clone()).unwrap();
+                for n in 20..60 {
+                    other.append_buffer(&[n; 40_000]).unwrap();
+                }
+                readers.into_iter().for_each(|reader| reader.join().unwrap());
+                opened.refresh().unwrap();
+                assert_eq!(opened.nchunks(), 60);
+            }
+        });
+    }
+}
+
 /// The bracket keeps others out, and may be nested.
 #[test]
 fn a_bracket_is_one_change_to_others() {

@@ -275,6 +275,23 @@ fn headers_and_trailers_are_the_references_to_the_byte() {
     }
 }
 
+/// What the reference makes of a list when it is asked for a frame.
+#[test]
+fn frames_made_of_lists_have_the_references_headers() {
+    let Some(lib) = Reference::load() else { return };
+    let mut pair = Pair::new(&lib, false, None);
+    for n in 0..4u8 {
+        let chunk = chunk::compress_to_cbuf(pair.ours.cparams(), &vec![n; 4000]).unwrap();
+        pair.theirs.append_chunk(&chunk).unwrap();
+        pair.ours.append_chunk(chunk).unwrap();
+        let (mut ours, theirs) = (pair.ours.to_cframe().unwrap(), pair.theirs.to_buffer().unwrap());
+        assert_eq!(ours[63..65], [0, 2]);
+        // The reference says that no thread compressed these.
+        ours[63..65].fill(0);
+        same_parts(&ours, &theirs, &format!("{} chunks", n + 1));
+    }
+}
+
 #[test]
 fn fills_are_the_references() {
     let Some(lib) = Reference::load() else { return };

@@ -12,7 +12,7 @@ use crate::base::Result;
 use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::chunk::Deferred;
 use crate::fail;
-use crate::io::handles::Reader;
+use crate::io::handles::{Files, Reader};
 use crate::io::lock::SidecarLock;
 use crate::io::{Backend, File, Handles, Keep, Mode, Stamp, urlpath};
 use std::path::{Path, PathBuf};
@@ -36,6 +36,8 @@ pub struct DiskFrame {
     /// Held while the frame is read and changed, where the backend says so.
     lock: Option<SidecarLock>,
     heads: HeadCache,
+    /// A sparse frame's chunk files.
+    files: Files,
 }
 
 /// What a look at the file said, to be compared with the next one.
@@ -91,7 +93,8 @@ impl DiskFrame {
         let lock =
             io.locks().then(|| SidecarLock::new(directory.as_deref().unwrap_or(path), directory.is_some()));
         let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
-        DiskFrame { handles: Handles::new(io, file), directory, offset, lock, heads: HeadCache::default() }
+        let (heads, files) = (HeadCache::default(), Files::default());
+        DiskFrame { handles: Handles::new(io, file), directory, offset, lock, heads, files }
     }
 
     /// Whether there is something at the frame's path.
@@ -145,6 +148,7 @@ impl DiskFrame {
         let room = (extent > header.frame_len).then_some(header.frame_len);
         let seen = Seen { stamp, fixed: opened.fixed, extent: Some(extent), room };
         self.heads.clear();
+        self.files.clear();
         if let Some(lock) = &self.lock {
             lock.know();
         }
@@ -203,7 +207,7 @@ impl DiskFrame {
     /// A way to the stored chunk at `offset`.
     pub fn chunk_at(&self, contents: &Contents, offset: u64) -> Result<FileChunk<'_>> {
         if let Some(directory) = &self.directory {
-            let file: Arc<dyn File> = Arc::from(self.io().open(&chunk_file(directory, offset), Mode::Read)?);
+            let file = self.files.get(self.io(), offset, || chunk_file(directory, offset))?;
             let len = file.size()?;
             return Ok(FileChunk::new(Reader::Shared(file), 0, len));
         }
@@ -234,8 +238,9 @@ impl DiskFrame {
     }
 
     fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &Seen) -> Result<Seen> {
-        let Self { handles, directory, offset, lock, heads } = self;
+        let Self { handles, directory, offset, lock, heads, files } = self;
         heads.clear();
+        files.clear();
         let (offset, walled, io) = (*offset, seen.room.is_some(), handles.backend().clone());
         let done = handles.edit(mode, |file| {
             let directory = directory.as_deref();

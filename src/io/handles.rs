@@ -6,6 +6,7 @@
 
 use super::{Backend, File, Keep, Mode, Stamp};
 use crate::base::{Result, env};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -160,6 +161,55 @@ impl Handles {
     }
 }
 
+/// Files that belong together, by number, those read lately kept open.
+#[derive(Default)]
+pub struct Files {
+    held: Mutex<HashMap<u64, (Arc<dyn File>, Slot)>>,
+}
+
+/// Most files that one [`Files`] keeps open.
+const MOST_FILES: usize = 16;
+
+impl std::fmt::Debug for Files {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Files({} open)", self.lock().len())
+    }
+}
+
+impl Files {
+    /// File `number`, to read, which is at `path`.
+    pub fn get(
+        &self,
+        backend: &Arc<dyn Backend>,
+        number: u64,
+        path: impl FnOnce() -> PathBuf,
+    ) -> Result<Arc<dyn File>> {
+        if let Some((file, _)) = self.lock().get(&number) {
+            return Ok(file.clone());
+        }
+        let file: Arc<dyn File> = Arc::from(backend.open(&path(), Mode::Read)?);
+        if backend.keep() != Keep::No {
+            let mut held = self.lock();
+            if held.len() >= MOST_FILES {
+                held.clear();
+            }
+            if let Some(slot) = Slot::claim() {
+                held.insert(number, (file.clone(), slot));
+            }
+        }
+        Ok(file)
+    }
+
+    /// Closes all: what the numbers stand for may have changed.
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, (Arc<dyn File>, Slot)>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
 /// The right to keep one descriptor open.
@@ -249,6 +299,30 @@ mod tests {
         handles.forget();
         handles.reader().unwrap().file().read_at(0, &mut buf).unwrap();
         assert_eq!(&buf, b"new");
+    }
+
+    #[test]
+    fn files_by_number_are_opened_once_while_they_are_few() {
+        let memory = Memory::new();
+        let probe = Probe::new(Arc::new(memory.clone()));
+        let backend: Arc<dyn Backend> = Arc::new(probe.clone());
+        let files = Files::default();
+        let path = |n: u64| PathBuf::from(format!("{n}"));
+        for n in 0..2 * MOST_FILES as u64 {
+            memory.put(&path(n), &[n as u8]);
+        }
+        for n in [1, 2, 1, 1, 2] {
+            let mut buf = [0];
+            files.get(&backend, n, || path(n)).unwrap().read_at(0, &mut buf).unwrap();
+            assert_eq!(u64::from(buf[0]), n);
+        }
+        assert_eq!(probe.take().opens, 2);
+        for n in 0..2 * MOST_FILES as u64 {
+            files.get(&backend, n, || path(n)).unwrap();
+            assert!(files.lock().len() <= MOST_FILES);
+        }
+        files.clear();
+        assert!(files.get(&backend, 99, || path(99)).is_err());
     }
 
     #[test]

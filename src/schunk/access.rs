@@ -169,6 +169,18 @@ impl SuperChunk {
         ChunkHeader::parse(&self.chunk(n)?)
     }
 
+    /// Where the chunks of a frame are, as the index has it: bytes after the header, or file numbers; negative for a
+    /// chunk that is not stored. `None` when there is no frame.
+    ///
+    /// # Errors
+    /// What reading the index reports.
+    pub fn offsets(&self) -> Result<Option<Vec<i64>>> {
+        if !self.has_frame() {
+            return Ok(None);
+        }
+        Ok(Some(self.indexed()?.index()?.codes().collect()))
+    }
+
     /// Decompresses chunk `n` into the front of `dst` and tells how many bytes that is.
     ///
     /// # Errors

@@ -5,9 +5,11 @@
 //! [`Contents`](crate::frame::Contents).
 //!
 //! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
-//! [`slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into frames, files and copies of another kind.
+//! [`slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into
+//! frames, files and copies of another kind. What is known is in `state`, which also keeps it true when somebody else
+//! changes a frame on disk, and takes a change back that fails; `about` tells what of it is public.
 //!
-//! What is known is `state`, and what of it is told `about`. Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
+//! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
 //! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
 
 mod about;
