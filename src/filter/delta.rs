@@ -3,6 +3,7 @@
 //! The difference is an exclusive or. For block 0 an "item" is of 1, 2, 4 or 8 bytes as [`stride`] says; bytes after
 //! the last whole one are copied.
 
+use super::scan::running_xor;
 use crate::base::Result;
 use crate::fail;
 
@@ -93,28 +94,6 @@ fn covering(block0: &[u8], len: usize) -> Result<&[u8]> {
     match block0.get(..len) {
         Some(block0) => Ok(block0),
         None => fail!(FilterPipeline, "delta of a block of {len} bytes to a block 0 of {}", block0.len()),
-    }
-}
-
-/// Every item becomes the exclusive or of itself and all before it.
-fn running_xor<const S: usize>(buf: &mut [u8]) {
-    let mut carry = [0; 8];
-    let (words, tail) = buf.as_chunks_mut::<8>();
-    for word in words {
-        // A prefix sum inside the word by doubling steps, then everything before it.
-        let mut x = u64::from_le_bytes(*word);
-        let mut shift = 8 * S;
-        while shift < 64 {
-            x ^= x << shift;
-            shift *= 2;
-        }
-        let x = (x ^ u64::from_le_bytes(carry)).to_le_bytes();
-        *word = x;
-        carry = std::array::from_fn(|i| x[8 - S + i % S]);
-    }
-    for item in tail.as_chunks_mut::<S>().0 {
-        *item = std::array::from_fn(|i| item[i] ^ carry[i]);
-        carry[..S].copy_from_slice(item);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `trunc_prec`: keeps the leading bits of floating-point mantissas and zeroes the rest. Lossy; nothing to undo.
 
-use super::mask;
+use super::mask::{self, LowBits};
 use crate::base::Result;
 use crate::fail;
 
@@ -26,7 +26,7 @@ pub fn zeroed_bits(typesize: usize, meta: u8) -> Result<u32> {
 /// # Errors
 /// As [`zeroed_bits`].
 pub fn forward(typesize: usize, meta: u8, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    mask::clear_low_bits(typesize, zeroed_bits(typesize, meta)?, src, dst);
+    LowBits::new(typesize, zeroed_bits(typesize, meta)?).clear(src, dst);
     Ok(())
 }
 
@@ -35,7 +35,7 @@ pub fn forward(typesize: usize, meta: u8, src: &[u8], dst: &mut [u8]) -> Result<
 /// # Errors
 /// As [`zeroed_bits`].
 pub fn forward_in_place(typesize: usize, meta: u8, buf: &mut [u8]) -> Result<()> {
-    mask::clear_low_bits_in_place(typesize, zeroed_bits(typesize, meta)?, buf);
+    LowBits::new(typesize, zeroed_bits(typesize, meta)?).clear_in_place(buf);
     Ok(())
 }
 

@@ -8,44 +8,47 @@ pub(super) fn zeroed_bits(width: u32, parameter: i8) -> Option<u32> {
     (zeroed < width).then_some(zeroed)
 }
 
-/// Copies `src` to `dst` with the lowest `zeroed` bits of every item cleared. Items are little-endian integers of
-/// `typesize` bytes (1, 2, 4 or 8), `zeroed` is less than their bits; bytes after the last whole item are copied.
-pub(super) fn clear_low_bits(typesize: usize, zeroed: u32, src: &[u8], dst: &mut [u8]) {
-    match typesize {
-        1 => copy_masked::<1>(low_mask(zeroed), src, dst),
-        2 => copy_masked::<2>(low_mask(zeroed), src, dst),
-        4 => copy_masked::<4>(low_mask(zeroed), src, dst),
-        _ => copy_masked::<8>(low_mask(zeroed), src, dst),
+/// Items whose lowest bits are to be cleared.
+pub(super) struct LowBits {
+    typesize: usize,
+    /// Eight bytes of items with only the other bits set.
+    mask: [u8; 8],
+}
+
+impl LowBits {
+    /// The lowest `zeroed` bits of little-endian integers of `typesize` bytes: 1, 2, 4 or 8. There are more than that.
+    pub fn new(typesize: usize, zeroed: u32) -> Self {
+        let item = (u64::MAX << zeroed).to_le_bytes();
+        LowBits { typesize, mask: std::array::from_fn(|i| item[i % typesize]) }
+    }
+
+    /// Copies `src` to `dst`, which is as long, with the bits cleared. Bytes after the last whole item are only copied.
+    pub fn clear(&self, src: &[u8], dst: &mut [u8]) {
+        let (from, from_rest) = src.as_chunks::<8>();
+        let (to, to_rest) = dst.as_chunks_mut::<8>();
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = and(from, &self.mask);
+        }
+        to_rest.copy_from_slice(from_rest);
+        self.clear_rest(to_rest);
+    }
+
+    /// Clears the bits in place.
+    pub fn clear_in_place(&self, buf: &mut [u8]) {
+        let (words, rest) = buf.as_chunks_mut::<8>();
+        for word in words {
+            *word = and(word, &self.mask);
+        }
+        self.clear_rest(rest);
+    }
+
+    /// Clears the bits of the whole items in fewer than 8 bytes.
+    fn clear_rest(&self, rest: &mut [u8]) {
+        let whole = rest.len() - rest.len() % self.typesize;
+        rest[..whole].iter_mut().zip(self.mask).for_each(|(byte, mask)| *byte &= mask);
     }
 }
 
-/// [`clear_low_bits`] without a second buffer.
-pub(super) fn clear_low_bits_in_place(typesize: usize, zeroed: u32, buf: &mut [u8]) {
-    match typesize {
-        1 => mask::<1>(low_mask(zeroed), buf),
-        2 => mask::<2>(low_mask(zeroed), buf),
-        4 => mask::<4>(low_mask(zeroed), buf),
-        _ => mask::<8>(low_mask(zeroed), buf),
-    }
-}
-
-/// The bytes of an item with all but the lowest `zeroed` bits set.
-fn low_mask<const T: usize>(zeroed: u32) -> [u8; T] {
-    let bytes = (u64::MAX << zeroed).to_le_bytes();
-    std::array::from_fn(|i| bytes[i])
-}
-
-fn copy_masked<const T: usize>(mask: [u8; T], src: &[u8], dst: &mut [u8]) {
-    let (from, from_tail) = src.as_chunks::<T>();
-    let (to, to_tail) = dst.as_chunks_mut::<T>();
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = std::array::from_fn(|i| from[i] & mask[i]);
-    }
-    to_tail.copy_from_slice(from_tail);
-}
-
-fn mask<const T: usize>(mask: [u8; T], buf: &mut [u8]) {
-    for item in buf.as_chunks_mut::<T>().0 {
-        *item = std::array::from_fn(|i| item[i] & mask[i]);
-    }
+fn and(x: &[u8; 8], y: &[u8; 8]) -> [u8; 8] {
+    (u64::from_ne_bytes(*x) & u64::from_ne_bytes(*y)).to_ne_bytes()
 }

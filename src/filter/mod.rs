@@ -27,6 +27,7 @@ pub mod shuffle;
 mod aligned;
 mod cells;
 mod mask;
+mod scan;
 
 pub use pipeline::{BlockCtx, Scratch, backward, backward_in_place, forward, is_in_place};
 pub use pipeline::{Spread, delta_reference, spread, uses_reference};

@@ -4,6 +4,14 @@
 //! stream and stay as they are. The first release ([`BYTEDELTA_OLD`](super::BYTEDELTA_OLD)) took each stream's
 //! remainder of 16 bytes for a stream of its own.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use super::scan;
+use crate::base::cpu::{self, Simd};
+
 /// Which of the two filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavor {
@@ -41,15 +49,23 @@ pub fn backward(flavor: Flavor, nstreams: usize, src: &[u8], dst: &mut [u8]) {
 /// # Panics
 /// When `nstreams` is 0.
 pub fn backward_in_place(flavor: Flavor, nstreams: usize, buf: &mut [u8]) {
+    backward_in_place_at(cpu::simd(), flavor, nstreams, buf);
+}
+
+/// [`backward_in_place`] with the kernel of a level, or a lower one where the machine lacks it.
+///
+/// # Panics
+/// When `nstreams` is 0.
+pub fn backward_in_place_at(level: Simd, flavor: Flavor, nstreams: usize, buf: &mut [u8]) {
     let mut rest = buf;
     for len in runs(flavor, nstreams, rest.len()) {
         let (run, after) = rest.split_at_mut(len);
-        running_sum(run);
+        running_sum(level, run);
         rest = after;
     }
 }
 
-/// The lengths of the pieces of a block in which differences are taken, in order.
+/// The lengths of the pieces of a block in which differences are taken, in order, none of them empty.
 fn runs(flavor: Flavor, nstreams: usize, nbytes: usize) -> impl Iterator<Item = usize> {
     let stream = nbytes / nstreams;
     let restart = match flavor {
@@ -59,20 +75,21 @@ fn runs(flavor: Flavor, nstreams: usize, nbytes: usize) -> impl Iterator<Item = 
     (0..nstreams).flat_map(move |_| [stream - restart, restart]).filter(|&len| len > 0)
 }
 
+/// Takes the differences in one piece, which is not empty.
 fn differences(src: &[u8], dst: &mut [u8]) {
-    if let (Some(first), Some(out)) = (src.first(), dst.first_mut()) {
-        *out = *first;
-    }
-    for ((out, now), before) in dst.iter_mut().skip(1).zip(src.iter().skip(1)).zip(src) {
+    dst[0] = src[0];
+    for ((out, now), before) in dst[1..].iter_mut().zip(&src[1..]).zip(src) {
         *out = now.wrapping_sub(*before);
     }
 }
 
-fn running_sum(run: &mut [u8]) {
-    let mut sum = 0u8;
-    for byte in run {
-        sum = sum.wrapping_add(*byte);
-        *byte = sum;
+fn running_sum(level: Simd, run: &mut [u8]) {
+    match level.min(cpu::detected()) {
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => avx2::running_sum(run),
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => avx512::running_sum(run),
+        _ => scan::running_sum(run),
     }
 }
 
@@ -105,9 +122,11 @@ mod tests {
                     let src: Vec<u8> = (0..len).map(|i| (i * i * 7 + i / 3) as u8).collect();
                     let mut there = vec![0; len];
                     forward(flavor, nstreams, &src, &mut there);
-                    let mut back = vec![0; len];
-                    backward(flavor, nstreams, &there, &mut back);
-                    assert_eq!(back, src, "{flavor:?} {nstreams} {len}");
+                    for level in Simd::ALL {
+                        let mut back = there.clone();
+                        backward_in_place_at(level, flavor, nstreams, &mut back);
+                        assert_eq!(back, src, "{level:?} {flavor:?} {nstreams} {len}");
+                    }
                 }
             }
         }
