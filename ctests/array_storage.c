@@ -70,11 +70,12 @@ static void check_cframe(bool contiguous) {
   check_is_counting(array);
   b2nd_free(array);
 
-  /* Without a copy the buffer is the array's from here on. */
+  /* Without a copy the array lives in the buffer. */
   array = NULL;
   CHECK_OK(b2nd_from_cframe(copy, length, false, &array));
   check_is_counting(array);
   b2nd_free(array);
+  free(copy);
 }
 
 /* An array is a super-chunk with a note on its shape: both ways of opening see the same. */

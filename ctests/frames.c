@@ -76,24 +76,24 @@ static void check_buffer(bool contiguous, int nchunks) {
   check_contents(copied, nchunks);
   blosc2_schunk_free(copied);
 
-  /* Without, the super-chunk owns it. */
-  uint8_t *theirs = must_alloc((size_t)length);
-  memcpy(theirs, cframe, (size_t)length);
-  blosc2_schunk *adopted = blosc2_schunk_from_buffer(theirs, length, false);
-  check_contents(adopted, nchunks);
-  blosc2_schunk_free(adopted);
-
-  /* Unless it is told that it does not. */
+  /* Without, the super-chunk lives in it, and it is still ours. */
   uint8_t *lent = must_alloc((size_t)length);
   memcpy(lent, cframe, (size_t)length);
   blosc2_schunk *borrower = blosc2_schunk_from_buffer(lent, length, false);
-  if (CHECK(borrower != NULL)) {
-    blosc2_schunk_avoid_cframe_free(borrower, true);
-    check_contents(borrower, nchunks);
-    blosc2_schunk_free(borrower);
-  }
+  check_contents(borrower, nchunks);
+  blosc2_schunk_free(borrower);
   CHECK_BYTES(lent, cframe, length);
   free(lent);
+
+  /* Until it is passed on. */
+  uint8_t *theirs = must_alloc((size_t)length);
+  memcpy(theirs, cframe, (size_t)length);
+  blosc2_schunk *adopted = blosc2_schunk_from_buffer(theirs, length, false);
+  if (CHECK(adopted != NULL)) {
+    blosc2_schunk_avoid_cframe_free(adopted, false);
+    check_contents(adopted, nchunks);
+    blosc2_schunk_free(adopted);
+  }
 
   if (needs_free) {
     free(cframe);

@@ -336,8 +336,8 @@ int b2nd_from_schunk(blosc2_schunk *schunk,
  *
  * @param cframe The frame.
  * @param cframe_len Its bytes.
- * @param copy Whether the chunks are copied. If not, the array lives in the bytes given: they have to come from malloc(),
- *   belong to it from now on, and are freed with it; on error they stay the caller's.
+ * @param copy Whether the chunks are copied. If not, the array lives in the bytes given. They stay the caller's, who
+ *   frees them after the array, unless `blosc2_schunk_avoid_cframe_free` passes them on to its super-chunk.
  * @param array Set to the array, for `b2nd_free`.
  * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when the bytes are no such frame; otherwise as
  *   `b2nd_from_schunk`.

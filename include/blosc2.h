@@ -2135,11 +2135,9 @@ BLOSC_EXPORT struct blosc2_schunk *blosc2_schunk_open_offset(const char *urlpath
  *
  * @param cframe The frame.
  * @param len Its bytes.
- * @param copy Whether the chunks are copied. If not, the super-chunk lives in the bytes given: they have to come from
- *   malloc(), belong to it from now on, and are freed with it, unless `blosc2_schunk_avoid_cframe_free` says
- *   otherwise.
- * @return The super-chunk, for `blosc2_schunk_free`; NULL when the bytes are no such frame, and then they stay the
- *   caller's.
+ * @param copy Whether the chunks are copied. If not, the super-chunk lives in the bytes given. They stay the caller's,
+ *   who frees them after the super-chunk, unless `blosc2_schunk_avoid_cframe_free` passes them on to it.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when the bytes are no such frame.
  */
 BLOSC_EXPORT
 struct blosc2_schunk *blosc2_schunk_from_buffer(uint8_t *cframe,
@@ -2150,7 +2148,8 @@ struct blosc2_schunk *blosc2_schunk_from_buffer(uint8_t *cframe,
  * Says who frees the bytes of a contiguous frame in memory.
  *
  * @param schunk A super-chunk; with one of another kind, or NULL, nothing happens.
- * @param avoid_cframe_free Whether the bytes stay when the super-chunk is freed, and are the caller's to free. As long
+ * @param avoid_cframe_free Whether the bytes stay when the super-chunk is freed, and are the caller's to free; if not,
+ *   they have to come from malloc(), and go with it. As long
  *   as they are, the super-chunk does not change them: its first change makes a copy.
  */
 BLOSC_EXPORT

@@ -214,7 +214,7 @@ impl Array<'_> {
 fn from_cframe<'a>(lib: &'a Lib<'a>, frame: &[u8], copy: bool) -> Result<Array<'a>, c_int> {
     type FromCframe = unsafe extern "C" fn(*mut u8, i64, bool, *mut Handle) -> c_int;
     let f = function!(lib, b2nd_from_cframe: FromCframe);
-    // SAFETY: a buffer from malloc that is freed where it does not become the array's, and a place for a pointer.
+    // SAFETY: a buffer that outlives the array, as without a copy it is left to the process, and a place for a pointer.
     unsafe {
         let buffer = libc::malloc(frame.len().max(1)).cast::<u8>();
         std::ptr::copy_nonoverlapping(frame.as_ptr(), buffer, frame.len());

@@ -255,7 +255,7 @@ fn mirrored(meta: *mut blosc2_metalayer) -> (String, Vec<u8>) {
 
 fn from_buffer<'a>(lib: &'a Lib<'a>, frame: &[u8], copy: bool) -> Schunk<'a> {
     let f = function!(lib, blosc2_schunk_from_buffer: unsafe extern "C" fn(*mut u8, i64, bool) -> Handle);
-    // SAFETY: a buffer from malloc, which is freed here where it does not become the super-chunk's.
+    // SAFETY: a buffer that outlives the super-chunk, as without a copy it is left to the process.
     unsafe {
         let buffer = libc::malloc(frame.len().max(1)).cast::<u8>();
         std::ptr::copy_nonoverlapping(frame.as_ptr(), buffer, frame.len());
@@ -461,7 +461,7 @@ fn a_frame_may_stay_the_callers() {
             function!(lib, blosc2_schunk_from_buffer: unsafe extern "C" fn(*mut u8, i64, bool) -> Handle);
         let mut frame = filled(lib, true, None).to_buffer().0;
         let before = frame.clone();
-        // SAFETY: the frame is a vector's: nobody else may free it.
+        // SAFETY: the frame is a vector's, which outlives the super-chunk; nobody else may free it.
         let schunk = Schunk { lib, ptr: unsafe { from(frame.as_mut_ptr(), frame.len() as i64, false) } };
         // SAFETY: a live super-chunk.
         unsafe { avoid(schunk.ptr, true) };
@@ -588,5 +588,15 @@ fn many_threads_read_one_handle() {
                 });
             }
         });
+    });
+}
+
+#[test]
+fn frames_made_on_the_way_name_the_threads_that_the_reference_names() {
+    Pair::load().agree("threads in headers", |lib| {
+        [false, true].map(|contiguous| {
+            let header = filled(lib, contiguous, None).to_buffer().0;
+            header[62..68].to_vec()
+        })
     });
 }

@@ -31,9 +31,12 @@ impl Blueprint {
     /// The layout of such an array.
     ///
     /// # Errors
-    /// As [`Layout::new`].
+    /// As [`Layout::new`] and [`Layout::check_chunk`].
     pub fn layout(&self) -> Result<Layout> {
-        Layout::new(&self.shape, &self.chunkshape, &self.blockshape, self.storage.cparams.typesize)
+        let typesize = self.storage.cparams.typesize;
+        let layout = Layout::new(&self.shape, &self.chunkshape, &self.blockshape, typesize)?;
+        layout.check_chunk()?;
+        Ok(layout)
     }
 
     /// What an item is.

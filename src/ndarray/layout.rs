@@ -51,7 +51,8 @@ impl Layout {
     ///
     /// # Errors
     /// `InvalidParam` for a negative length, a chunk or block of no items along an axis that has some, a number of items
-    /// that overflows, and a typesize below 1; `MaxBufsizeExceeded` when a chunk is larger than a chunk can be.
+    /// that overflows, and a typesize below 1. Chunks larger than any chunk can be are [`Layout::check_chunk`]'s business:
+    /// the C library opens such arrays.
     pub fn new(shape: &[i64], chunkshape: &[i32], blockshape: &[i32], typesize: i32) -> Result<Self> {
         let ndim = shape.len();
         if ndim > MAX_DIM || chunkshape.len() != ndim || blockshape.len() != ndim {
@@ -126,7 +127,7 @@ impl Layout {
             crate::fail!(InvalidParam, "items of {} bytes", self.typesize);
         }
         let bytes = |nitems: i64| nitems.checked_mul(i64::from(self.typesize));
-        let (Some(_), Some(chunk), Some(block)) =
+        let (Some(_), Some(_), Some(block)) =
             (bytes(self.extnitems), bytes(self.extchunknitems), bytes(i64::from(self.blocknitems)))
         else {
             crate::fail!(InvalidParam, "more bytes than can be counted");
@@ -134,6 +135,16 @@ impl Layout {
         if block > i64::from(i32::MAX) {
             crate::fail!(InvalidParam, "blocks of {block} bytes");
         }
+        Ok(())
+    }
+
+    /// Whether there can be chunks of this layout.
+    ///
+    /// # Errors
+    /// `MaxBufsizeExceeded` when a chunk would be larger than a chunk can be.
+    pub fn check_chunk(&self) -> Result<()> {
+        // The number of bytes was checked for overflow when the layout was made.
+        let chunk = self.extchunknitems * i64::from(self.typesize);
         if chunk > i64::from(MAX_BUFFERSIZE) {
             crate::fail!(MaxBufsizeExceeded, "chunks of {chunk} bytes");
         }
@@ -369,7 +380,9 @@ mod tests {
         assert_eq!(refused(&[1, 1], &[1 << 16, 1 << 16], &[1, 1], 1), InvalidParam);
         assert_eq!(refused(&[1 << 60], &[1], &[1], 8), InvalidParam);
         assert_eq!(refused(&[1], &[1], &[1 << 30], 4), InvalidParam);
-        assert_eq!(refused(&[1], &[i32::MAX], &[1], 1), MaxBufsizeExceeded);
-        assert_eq!(refused(&[1], &[1 << 28], &[1], 8), MaxBufsizeExceeded);
+        for (chunk, typesize) in [(i32::MAX, 1), (1 << 28, 8)] {
+            let layout = Layout::new(&[1], &[chunk], &[1], typesize).unwrap();
+            assert_eq!(layout.check_chunk().unwrap_err().kind(), MaxBufsizeExceeded);
+        }
     }
 }

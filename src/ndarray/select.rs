@@ -83,10 +83,11 @@ pub fn get_sparse(schunk: &SuperChunk, layout: &Layout, items: &[i64], buffer: &
 
 /// The array's items in the order in which they are stored, padding included, as an array of one dimension.
 fn as_stored(layout: &Layout) -> Result<Layout> {
+    layout.check_chunk()?;
     let Some(nitems) = layout.nchunks().checked_mul(layout.extchunknitems()) else {
         crate::fail!(InvalidParam, "{} chunks are too many", layout.nchunks());
     };
-    // No larger than a chunk can be in bytes.
+    // As many as a chunk's bytes can be, at most.
     let chunk = layout.extchunknitems() as i32;
     Layout::new(&[nitems], &[chunk], &[layout.blocknitems()], layout.typesize())
 }

@@ -161,6 +161,7 @@ pub(crate) fn with_sweep<R>(
     nthreads: usize,
     work: impl FnOnce(&Sweep<'_>) -> Result<R>,
 ) -> Result<R> {
+    layout.check_chunk()?;
     let open = |nchunk: i64, nblocks: usize| open(schunk, layout, nchunk, nblocks);
     work(&Sweep { layout, open: &open, nthreads })
 }

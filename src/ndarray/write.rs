@@ -68,6 +68,7 @@ pub(crate) fn apply(
     changes: &impl Changes,
     arrival: Arrival,
 ) -> Result<()> {
+    layout.check_chunk()?;
     let nthreads = usize::try_from(schunk.cparams().nthreads).unwrap_or(1).max(1);
     let mut next = 0;
     while next < changes.nparts() {

@@ -11,6 +11,11 @@ use crate::io::{Backend, Mode, urlpath};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+/// For frames that nobody asked any threads for: the C library writes 0 into their headers.
+fn unthreaded() -> CParams {
+    CParams { nthreads: 0, ..CParams::default() }
+}
+
 impl SuperChunk {
     /// The bytes of a contiguous frame in memory, with index and trailer; valid until the next change. `None` when the
     /// chunks are kept in another way.
@@ -54,7 +59,7 @@ impl SuperChunk {
         {
             return CBuf::copy_of(bytes);
         }
-        let storage = Storage { contiguous: true, ..Storage::default() };
+        let storage = Storage { contiguous: true, cparams: unthreaded(), ..Storage::default() };
         self.copy_chunks(storage)?.into_cframe()
     }
 
@@ -81,6 +86,7 @@ impl SuperChunk {
         let storage = Storage {
             contiguous: true,
             urlpath: Some(path.to_owned()),
+            cparams: unthreaded(),
             io: io.clone(),
             ..Storage::default()
         };
@@ -149,9 +155,10 @@ impl SuperChunk {
             && self.dparams.postfilter.is_none()
     }
 
-    /// A copy with the chunks and metalayers as they are.
+    /// A copy with the chunks and metalayers as they are; of the parameters, only the threads are `storage`'s.
     fn copy_chunks(&self, storage: Storage) -> Result<SuperChunk> {
-        let storage = Storage { cparams: self.cparams.clone(), ..storage };
+        let nthreads = storage.cparams.nthreads;
+        let storage = Storage { cparams: CParams { nthreads, ..self.cparams.clone() }, ..storage };
         let mut copy = self.empty_copy(storage)?;
         for n in 0..self.nchunks() {
             copy.append_chunk(self.chunk(n)?.into_owned()?)?;

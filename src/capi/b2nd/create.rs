@@ -136,8 +136,8 @@ pub unsafe extern "C" fn b2nd_from_schunk(
 ///
 /// @param cframe The frame.
 /// @param cframe_len Its bytes.
-/// @param copy Whether the chunks are copied. If not, the array lives in the bytes given: they have to come from malloc(),
-///   belong to it from now on, and are freed with it; on error they stay the caller's.
+/// @param copy Whether the chunks are copied. If not, the array lives in the bytes given. They stay the caller's, who
+///   frees them after the array, unless `blosc2_schunk_avoid_cframe_free` passes them on to its super-chunk.
 /// @param array Set to the array, for `b2nd_free`.
 /// @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when the bytes are no such frame; otherwise as
 ///   `b2nd_from_schunk`.
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn b2nd_from_cframe(
         if cframe.is_null() {
             return Err(null("cframe"));
         }
-        // SAFETY: the caller gives cframe_len bytes, without copy their ownership, and a place for a pointer, or NULL.
+        // SAFETY: the caller gives cframe_len bytes, that stay without copy, and a place for a pointer, or NULL.
         unsafe {
             let array = place(array)?;
             let schunk = from_buffer(cframe, cframe_len, copy).map_err(|e| e.as_kind(ErrorKind::Failure))?;

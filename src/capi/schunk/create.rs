@@ -88,11 +88,9 @@ pub unsafe extern "C" fn blosc2_schunk_open_offset(
 ///
 /// @param cframe The frame.
 /// @param len Its bytes.
-/// @param copy Whether the chunks are copied. If not, the super-chunk lives in the bytes given: they have to come from
-///   malloc(), belong to it from now on, and are freed with it, unless `blosc2_schunk_avoid_cframe_free` says
-///   otherwise.
-/// @return The super-chunk, for `blosc2_schunk_free`; NULL when the bytes are no such frame, and then they stay the
-///   caller's.
+/// @param copy Whether the chunks are copied. If not, the super-chunk lives in the bytes given. They stay the caller's,
+///   who frees them after the super-chunk, unless `blosc2_schunk_avoid_cframe_free` passes them on to it.
+/// @return The super-chunk, for `blosc2_schunk_free`; NULL when the bytes are no such frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_schunk_from_buffer(
     cframe: *mut u8,
@@ -108,7 +106,8 @@ pub unsafe extern "C" fn blosc2_schunk_from_buffer(
 /// Says who frees the bytes of a contiguous frame in memory.
 ///
 /// @param schunk A super-chunk; with one of another kind, or NULL, nothing happens.
-/// @param avoid_cframe_free Whether the bytes stay when the super-chunk is freed, and are the caller's to free. As long
+/// @param avoid_cframe_free Whether the bytes stay when the super-chunk is freed, and are the caller's to free; if not,
+///   they have to come from malloc(), and go with it. As long
 ///   as they are, the super-chunk does not change them: its first change makes a copy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_schunk_avoid_cframe_free(
@@ -191,7 +190,7 @@ pub(crate) unsafe fn open(urlpath: *const c_char, offset: i64, io: &blosc2_io) -
 }
 
 /// # Safety
-/// `cframe` is NULL or has `len` bytes; without `copy` they come from malloc and become the super-chunk's.
+/// `cframe` is NULL or has `len` bytes; without `copy` they stay as long as the super-chunk does, unchanged.
 pub(crate) unsafe fn from_buffer(cframe: *mut u8, len: i64, copy: bool) -> Result<NonNull<blosc2_schunk>> {
     // SAFETY: the caller vouches for it.
     let bytes = unsafe { crate::capi::pointers::bytes("cframe", cframe.cast(), len) }?;
@@ -201,14 +200,8 @@ pub(crate) unsafe fn from_buffer(cframe: *mut u8, len: i64, copy: bool) -> Resul
     if copy {
         return adopt(SuperChunk::from_cframe_copy(bytes)?, None, &IO);
     }
-    // The bytes are lent as long as something can fail, so that then they are still the caller's.
-    // SAFETY: the caller vouches for them; len is not 0.
+    // SAFETY: the caller vouches for the bytes; len is not 0. They are only lent: nothing frees them, unless
+    // blosc2_schunk_avoid_cframe_free passes them on.
     let lent = unsafe { CBuf::from_raw(cframe, bytes.len()) };
-    let schunk = adopt(SuperChunk::from_cframe(lent, false)?, None, &IO)?;
-    // SAFETY: the handle is alive, and we are the only ones who know it.
-    unsafe { Schunk::of(schunk.as_ptr()) }?.changing(|engine| {
-        engine.set_frame_owned(true);
-        Ok(())
-    })?;
-    Ok(schunk)
+    adopt(SuperChunk::from_cframe(lent, false)?, None, &IO)
 }
