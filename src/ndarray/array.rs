@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::meta::Dtype;
 use super::{open, resize, select, slice, transfer};
 use crate::base::{CBuf, Result};
-use crate::io::Disk;
+use crate::io::{Backend, Disk};
 use crate::schunk::SuperChunk;
 use std::borrow::Cow;
 use std::path::Path;
@@ -296,5 +296,15 @@ impl NdArray {
     /// As [`select::get_sparse`].
     pub fn get_sparse(&self, items: &[i64], buffer: &mut [u8]) -> Result<()> {
         select::get_sparse(&self.schunk, &*self.current()?, items, buffer)
+    }
+
+    /// Adds the array, as a contiguous frame, to the end of a file, which is made when it is not there. Tells at which
+    /// byte it starts, for [`NdArray::open_offset`].
+    ///
+    /// # Errors
+    /// As [`SuperChunk::append_file`].
+    pub fn save_append(&mut self, path: impl AsRef<Path>) -> Result<u64> {
+        let disk: Arc<dyn Backend> = Arc::new(Disk);
+        Ok(self.schunk.append_file(path.as_ref(), &disk)? as u64)
     }
 }
