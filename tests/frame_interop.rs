@@ -349,12 +349,13 @@ fn frames_stand_anywhere_in_a_file() {
     let before = std::fs::read(&path).unwrap();
     let mut inner = SuperChunk::open(&path, offsets[1].0 as u64, disk()).unwrap();
     assert!(inner.append_buffer(&rng.bytes(3000)).is_err(), "it would grow over the next frame");
-    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert!(std::fs::read(&path).unwrap() == before);
     assert_eq!(inner.nchunks(), 5);
     let mut last = SuperChunk::open(&path, offsets[3].1 as u64, disk()).unwrap();
     last.append_buffer(&rng.bytes(3000)).unwrap();
     assert_eq!(RefSchunk::open(&lib, &path, offsets[3].1).unwrap().numbers().nchunks, 6);
-    assert_eq!(std::fs::read(&path).unwrap()[..offsets[3].1 as usize], before[..offsets[3].1 as usize]);
+    let kept = ..offsets[3].1 as usize;
+    assert!(std::fs::read(&path).unwrap()[kept] == before[kept]);
 }
 
 #[test]

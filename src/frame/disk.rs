@@ -52,11 +52,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// After a change that failed half-way.
-    pub fn unsure(&mut self) {
-        self.extent = None;
-    }
-
     /// Whether a change failed half-way, and nothing was written since.
     pub fn is_unsure(&self) -> bool {
         self.extent.is_none()
@@ -220,13 +215,14 @@ impl DiskFrame {
 
     /// Makes the frame's file and commits its first bytes.
     pub fn commit_new(&mut self, edit: &Edit<'_>) -> Result<Seen> {
-        let nothing = Seen { stamp: None, fixed: [0; FIXED_LEN], extent: None, room: None };
-        self.commit_with(Mode::Create, edit, &nothing)
+        let mut seen = Seen { stamp: None, fixed: [0; FIXED_LEN], extent: None, room: None };
+        self.commit_with(Mode::Create, edit, &mut seen)?;
+        Ok(seen)
     }
 
-    /// Commits a change to what was last `seen`. `FileWrite`, and nothing written, when the frame would grow over what
-    /// follows it in its file.
-    pub fn commit(&mut self, edit: &Edit<'_>, seen: &Seen) -> Result<Seen> {
+    /// Commits a change to what was last `seen`, and sees it. `FileWrite`, and nothing written, when the frame would
+    /// grow over what follows it in its file.
+    pub fn commit(&mut self, edit: &Edit<'_>, seen: &mut Seen) -> Result<()> {
         if let Some(room) = seen.room.filter(|&room| edit.end() > room) {
             let path = self.path().display();
             fail!(
@@ -237,26 +233,27 @@ impl DiskFrame {
         self.commit_with(Mode::Edit, edit, seen)
     }
 
-    fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &Seen) -> Result<Seen> {
+    fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &mut Seen) -> Result<()> {
         let Self { handles, directory, offset, lock, heads, files } = self;
         heads.clear();
         files.clear();
         let (offset, walled, io) = (*offset, seen.room.is_some(), handles.backend().clone());
         let done = handles.edit(mode, |file| {
+            // Until all is written.
+            let extent = seen.extent.take();
             let directory = directory.as_deref();
-            let mut store = FileStore { file, offset, extent: seen.extent, walled, directory, io: &*io };
+            let mut store = FileStore { file, offset, extent, walled, directory, io: &*io };
             commit(&mut store, edit)?;
             Ok((store.extent, store.file.stamp()))
         });
-        let (extent, stamp) = done.map_err(|e| e.at(handles.path().display()))?;
+        (seen.extent, seen.stamp) = done.map_err(|e| e.at(handles.path().display()))?;
         if let Some(lock) = lock {
             lock.know();
         }
-        let mut fixed = seen.fixed;
         if let Some((0, header)) = edit.writes.last() {
-            fixed.copy_from_slice(&header[..FIXED_LEN]);
+            seen.fixed.copy_from_slice(&header[..FIXED_LEN]);
         }
-        Ok(Seen { stamp, fixed, extent, room: seen.room })
+        Ok(())
     }
 }
 

@@ -202,16 +202,15 @@ impl SuperChunk {
         let (Chunks::Disk(disk), Some(seen)) = (&mut self.chunks, &mut state.seen) else {
             return;
         };
-        seen.unsure();
+        if !seen.is_unsure() || state.bulk {
+            return;
+        }
         let parts = match &mut state.index {
-            _ if state.bulk => return,
             Some(index) => Parts::All(index),
             None => Parts::Trailer,
         };
-        let edit = Edit::new(&mut state.contents, Data::Same, parts);
-        if let Ok(restored) = edit.and_then(|edit| disk.commit(&edit, seen)) {
-            *seen = restored;
-        }
+        // What fails now is made good by the next change.
+        let _ = Edit::new(&mut state.contents, Data::Same, parts).and_then(|edit| disk.commit(&edit, seen));
     }
 
     fn commit(&mut self, data: Data<'_>, what: What) -> Result<()> {
@@ -230,11 +229,10 @@ impl SuperChunk {
                     },
                 };
                 let edit = Edit::new(&mut state.contents, data, parts)?;
-                state.seen = Some(match &state.seen {
-                    Some(seen) => disk.commit(&edit, seen)?,
-                    None => disk.commit_new(&edit)?,
-                });
-                Ok(())
+                match &mut state.seen {
+                    Some(seen) => disk.commit(&edit, seen),
+                    None => fail!(Failure, "the frame was never looked at"),
+                }
             }
         }
     }
