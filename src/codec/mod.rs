@@ -6,13 +6,14 @@
 //! answers 0, and the chunk stores it raw. A compressed stream is untrusted: `decompress` gives bytes or an error, and
 //! touches nothing but its two slices.
 //!
-//! [`blosclz`] is our own; [`lz4`], [`zlib`] and [`zstd`] wrap libraries. [`dict`] holds dictionaries,
+//! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`] and [`zstd`] wrap libraries. [`dict`] holds dictionaries,
 //! [`names`] what codecs and their libraries are called, [`user`] the codecs that a program registers.
 
 pub mod blosclz;
 pub mod dict;
 pub mod lz4;
 pub mod names;
+pub mod ndlz;
 pub mod user;
 pub mod zlib;
 pub mod zstd;
@@ -72,6 +73,7 @@ pub struct State {
     lz4: lz4::State,
     zlib: zlib::State,
     zstd: zstd::State,
+    ndlz: ndlz::Tables,
 }
 
 /// Compresses `src` into `dst`, and tells how many bytes of `dst` that took; 0 when they do not fit or would not be
@@ -87,6 +89,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),
         ZLIB => st.zlib.compress(p.clevel, src, dst),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
+        NDLZ => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
         id => user::compress(id, p, src, dst),
     }
 }
@@ -101,6 +104,7 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
         LZ4 | LZ4HC => lz4::decompress(p.dict, src, dst),
         ZLIB => st.zlib.decompress(src, dst),
         ZSTD => st.zstd.decompress(p.dict, src, dst),
+        NDLZ => ndlz::decompress(p.meta, src, dst),
         id => user::decompress(id, p, src, dst),
     }
 }

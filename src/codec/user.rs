@@ -137,7 +137,9 @@ pub fn version_of(id: u8) -> Option<u8> {
 
 pub(super) fn compress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     let codec = find(id).and_then(|entry| entry.codec).ok_or_else(|| missing(id))?;
-    let written = codec.encode(p.meta, p.call.unwrap_or(&Call::default()), src, dst)?;
+    let written = codec
+        .encode(p.meta, p.call.unwrap_or(&Call::default()), src, dst)
+        .map_err(|e| e.at(format_args!("codec {id}")).as_kind(ErrorKind::Data))?;
     if written > dst.len() {
         fail!(WriteBuffer, "codec {id} says that it wrote {written} bytes where {} fit", dst.len());
     }
