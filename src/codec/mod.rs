@@ -6,7 +6,7 @@
 //! answers 0, and the chunk stores it raw. A compressed stream is untrusted: `decompress` gives bytes or an error, and
 //! touches nothing but its two slices.
 //!
-//! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`] and [`zstd`] wrap libraries. [`dict`] holds dictionaries,
+//! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`], [`zstd`] and [`zfp`] wrap libraries. [`dict`] holds dictionaries,
 //! [`names`] what codecs and their libraries are called, [`user`] the codecs that a program registers.
 
 pub mod blosclz;
@@ -15,6 +15,7 @@ pub mod lz4;
 pub mod names;
 pub mod ndlz;
 pub mod user;
+pub mod zfp;
 pub mod zlib;
 pub mod zstd;
 
@@ -23,6 +24,7 @@ pub use dict::Dict;
 use crate::base::params::NdShape;
 use crate::base::{Error, ErrorKind, Result};
 use crate::fail;
+use std::ops::Range;
 
 /// Our own fast codec.
 pub const BLOSCLZ: u8 = 0;
@@ -74,6 +76,7 @@ pub struct State {
     zlib: zlib::State,
     zstd: zstd::State,
     ndlz: ndlz::Tables,
+    zfp: zfp::State,
 }
 
 /// Compresses `src` into `dst`, and tells how many bytes of `dst` that took; 0 when they do not fit or would not be
@@ -90,6 +93,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         ZLIB => st.zlib.compress(p.clevel, src, dst),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
         NDLZ => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
+        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE => zfp::compress(p, &mut st.zfp, src, dst),
         id => user::compress(id, p, src, dst),
     }
 }
@@ -105,6 +109,9 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
         ZLIB => st.zlib.decompress(src, dst),
         ZSTD => st.zstd.decompress(p.dict, src, dst),
         NDLZ => ndlz::decompress(p.meta, src, dst),
+        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE => {
+            zfp::decompress(p, &mut st.zfp, src, dst)
+        }
         id => user::decompress(id, p, src, dst),
     }
 }
@@ -132,6 +139,24 @@ pub fn decompress_front(
         fail!(Data, "a stream holds {written} bytes where {enough} were wanted");
     }
     Ok(())
+}
+
+/// Decompresses items `items` of a stream that is a whole block into `dst`, where the codec finds them without the others.
+/// False, and nothing done, where it does not: then the stream has to be decompressed.
+///
+/// # Errors
+/// `Data` when there are no such items, or `dst` has not their size; otherwise as [`decompress`].
+pub fn decompress_items(
+    p: &StreamParams,
+    st: &mut State,
+    src: &[u8],
+    items: Range<usize>,
+    dst: &mut [u8],
+) -> Result<bool> {
+    match p.codec {
+        ZFP_FIXED_RATE => zfp::decompress_items(p, &mut st.zfp, src, items, dst),
+        _ => Ok(false),
+    }
 }
 
 /// The code for a codec's stream format in a chunk header's flags.

@@ -89,3 +89,185 @@ fn streams_come_back() {
         }
     }
 }
+
+/// The stream of `data`, or nothing where it would not shrink.
+fn packed(p: &StreamParams, st: &mut State, data: &[u8]) -> Option<Vec<u8>> {
+    let mut dst = vec![0; data.len()];
+    let len = compress(p, st, data, &mut dst).unwrap();
+    dst.truncate(len);
+    (len > 0).then_some(dst)
+}
+
+#[test]
+fn what_came_before_does_not_show() {
+    // Contexts and tables are kept between streams; the bytes are those of a fresh thread all the same.
+    let mut warm = State::default();
+    let mut rng = Rng::new(7);
+    let long = kinds(150_000);
+    let short = kinds(2000);
+    for round in 0..300 {
+        let n = [40, 700, 2000, 5000, 70_000, 150_000][rng.below(if round % 10 == 0 { 6 } else { 4 })];
+        let (kind, data) = &if n <= 2000 { &short } else { &long }[rng.below(6)];
+        let codec = BUILT_IN[rng.below(5)];
+        let clevel = 1 + rng.below(if n > 5000 { 6 } else { 9 }) as u8;
+        let p = StreamParams { codec, clevel, ..Default::default() };
+        let from = rng.below(data.len() - n + 1);
+        let data = &data[from..from + n];
+        let fresh = packed(&p, &mut State::default(), data);
+        assert!(packed(&p, &mut warm, data) == fresh, "{kind} {n} codec {codec} level {clevel}");
+        // Also after a stream that did not fit.
+        let _ = compress(&p, &mut warm, data, &mut vec![0; n / 9]).unwrap();
+    }
+}
+
+#[test]
+fn the_front_of_a_stream_comes_alone() {
+    let mut st = State::default();
+    for (kind, data) in kinds(20_000) {
+        for codec in BUILT_IN {
+            let p = StreamParams { codec, clevel: 5, ..Default::default() };
+            let Some(stream) = packed(&p, &mut st, &data) else { continue };
+            for enough in [0, 1, 63, 10_000, 19_990, 20_000] {
+                let mut dst = vec![0; data.len()];
+                decompress_front(&p, &mut st, &stream, &mut dst, enough).unwrap();
+                assert!(dst[..enough] == data[..enough], "{kind} codec {codec}");
+            }
+            let mut dst = vec![0; data.len() + 10];
+            assert!(
+                decompress_front(&p, &mut st, &stream, &mut dst, data.len() + 1).is_err(),
+                "{kind} {codec}"
+            );
+        }
+    }
+}
+
+#[test]
+fn hostile_streams_give_an_error_or_bytes() {
+    let mut st = State::default();
+    let mut rng = Rng::new(11);
+    for (_, data) in kinds(700) {
+        for codec in BUILT_IN {
+            let p = StreamParams { codec, clevel: 5, ..Default::default() };
+            let Some(stream) = packed(&p, &mut st, &data) else { continue };
+            let mut dst = vec![0x5a; data.len() + 32];
+            let mut try_one = |bytes: &[u8]| {
+                if let Ok(n) = decompress(&p, &mut st, bytes, &mut dst[..data.len()]) {
+                    assert!(n <= data.len());
+                }
+                let _ = decompress_front(&p, &mut st, bytes, &mut dst[..data.len()], 100);
+                assert_eq!(dst[data.len()..], [0x5a; 32]);
+            };
+            for at in 0..stream.len() {
+                try_one(&stream[..at]);
+                for change in [1 << rng.below(8), 1 << rng.below(8), 0xff] {
+                    let mut bad = stream.clone();
+                    bad[at] ^= change;
+                    try_one(&bad);
+                }
+            }
+            for len in 0..200 {
+                let noise: Vec<u8> = (0..len).map(|_| (rng.next() >> 32) as u8).collect();
+                try_one(&noise);
+            }
+            // A little too small for what the stream holds: never more than fits.
+            let mut small = vec![0; data.len() - 1];
+            assert!(decompress(&p, &mut st, &stream, &mut small).is_err(), "codec {codec}");
+        }
+    }
+}
+
+#[test]
+fn dictionaries_help_and_are_needed() {
+    let mut st = State::default();
+    let mut rng = Rng::new(3);
+    let phrases: Vec<Vec<u8>> =
+        (0..40).map(|_| (0..20).map(|_| (rng.next() >> 40) as u8).collect()).collect();
+    let mut block = || -> Vec<u8> { (0..20).flat_map(|_| phrases[rng.below(40)].clone()).collect() };
+    let samples: Vec<Vec<u8>> = (0..200).map(|_| block()).collect();
+    let sizes: Vec<usize> = samples.iter().map(Vec::len).collect();
+    let all = samples.concat();
+    let data = block();
+    for codec in [LZ4, LZ4HC, ZSTD] {
+        let bytes = dict::train(codec, &all, &sizes, 8000).unwrap().unwrap();
+        assert!(!bytes.is_empty() && bytes.len() <= 8000);
+        for clevel in [1, 2, 5, 9] {
+            let (writer, reader) = (
+                Dict::for_compression(codec, clevel, &bytes).unwrap(),
+                Dict::for_decompression(codec, &bytes).unwrap(),
+            );
+            assert_eq!(reader.bytes(), &bytes[..]);
+            let plain = StreamParams { codec, clevel, ..Default::default() };
+            let write = StreamParams { dict: Some(&writer), ..plain };
+            let read = StreamParams { dict: Some(&reader), ..plain };
+            let with = packed(&write, &mut st, &data).unwrap();
+            let without = packed(&plain, &mut st, &data).map_or(data.len(), |stream| stream.len());
+            assert!(with.len() < without, "codec {codec} level {clevel}: {} {without}", with.len());
+            // Plain streams in between leave no trace.
+            assert_eq!(packed(&write, &mut st, &data).unwrap(), with);
+            let mut back = vec![0; data.len()];
+            assert_eq!(decompress(&read, &mut st, &with, &mut back).unwrap(), data.len());
+            assert!(back == data);
+            let lost = decompress(&plain, &mut st, &with, &mut back);
+            assert!(lost.is_err() || back != data);
+            // Made for the wrong direction or codec.
+            if codec == ZSTD {
+                let error = decompress(&write, &mut st, &with, &mut back).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::CodecDict);
+            }
+            let error = compress(&read, &mut st, &data, &mut back).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::CodecDict);
+        }
+    }
+    assert_eq!(Dict::for_compression(BLOSCLZ, 5, &all).err().unwrap().kind(), ErrorKind::CodecParam);
+    assert_eq!(dict::train(ZLIB, &all, &sizes, 8000).unwrap_err().kind(), ErrorKind::CodecParam);
+    // Nothing to learn from.
+    assert_eq!(dict::train(ZSTD, &all[..4], &[4], 1000).unwrap(), None);
+    assert!(dict::train(ZSTD, &all[..4], &[5], 1000).is_err());
+    assert!(dict::train(ZSTD, &all, &[usize::MAX, 2], 1000).is_err());
+}
+
+#[test]
+fn hostile_dictionaries_are_refused_or_harmless() {
+    let mut st = State::default();
+    let mut rng = Rng::new(5);
+    let data = kinds(3000).swap_remove(3).1;
+    for codec in [LZ4, ZSTD] {
+        let p = StreamParams { codec, clevel: 5, ..Default::default() };
+        let stream = packed(&p, &mut st, &data).unwrap();
+        let mut dst = vec![0; data.len()];
+        for len in [0, 1, 4, 7, 8, 300, 5000] {
+            for magic in [false, true] {
+                let mut bytes: Vec<u8> = (0..len).map(|_| (rng.next() >> 32) as u8).collect();
+                if magic && len >= 4 {
+                    bytes[..4].copy_from_slice(&0xec30_a437_u32.to_le_bytes());
+                }
+                let Ok(reader) = Dict::for_decompression(codec, &bytes) else { continue };
+                let p = StreamParams { dict: Some(&reader), ..p };
+                let _ = decompress(&p, &mut st, &stream, &mut dst);
+            }
+        }
+    }
+}
+
+#[test]
+fn formats_and_codecs_belong_together() {
+    for codec in BUILT_IN {
+        let format = format_of(codec).unwrap();
+        let read_by = codec_of_format(format, 0).unwrap();
+        assert_eq!(read_by, if codec == LZ4HC { LZ4 } else { codec });
+        assert_eq!(format_version_of(codec).unwrap(), 1);
+    }
+    assert_eq!(format_of(200).unwrap(), 6);
+    assert_eq!(codec_of_format(6, 200).unwrap(), 200);
+    for unknown in [3, 6, 31] {
+        assert_eq!(format_of(unknown).unwrap_err().kind(), ErrorKind::CodecSupport);
+        let p = StreamParams { codec: unknown, clevel: 5, ..Default::default() };
+        let error = compress(&p, &mut State::default(), &[0; 99], &mut [0; 99]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::CodecSupport);
+        let error = decompress(&p, &mut State::default(), &[0; 9], &mut [0; 99]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::CodecSupport);
+    }
+    assert!(
+        codec_of_format(2, 0).is_err() && codec_of_format(5, 0).is_err() && codec_of_format(7, 0).is_err()
+    );
+}

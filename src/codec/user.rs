@@ -55,11 +55,14 @@ pub struct Entry {
     pub codec: Option<Arc<dyn UserCodec>>,
 }
 
-/// Names that are known without the codec being here: a plugin may bring it.
+/// Codecs that are registered from the start: our own, and names whose codec a plugin may bring.
 const RESERVED: &[(u8, &str)] = &[
     (32, "ndlz"),
+    #[cfg(feature = "zfp")]
     (33, "zfp_acc"),
+    #[cfg(feature = "zfp")]
     (34, "zfp_prec"),
+    #[cfg(feature = "zfp")]
     (35, "zfp_rate"),
     (36, "openhtj2k"),
     (37, "grok"),
@@ -155,4 +158,88 @@ pub(super) fn decompress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -
         fail!(Data, "codec {id} says that it wrote {written} bytes where {} fit", dst.len());
     }
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{self, State};
+
+    /// Counts a run at the beginning and refuses anything else; says too much when `meta` is 9.
+    struct Runs;
+
+    impl UserCodec for Runs {
+        fn encode(&self, meta: u8, call: &Call, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+            assert_eq!(call.token, 77);
+            match (meta, src) {
+                (9, _) => Ok(dst.len() + 1),
+                (_, [first, rest @ ..]) if rest.iter().all(|byte| byte == first) => {
+                    dst[0] = *first;
+                    Ok(1)
+                }
+                _ => fail!(Failure, "not a run"),
+            }
+        }
+
+        fn decode(&self, meta: u8, _: &Call, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+            match (meta, src) {
+                (9, _) => Ok(dst.len() + 1),
+                (_, [byte]) => {
+                    dst.fill(*byte);
+                    Ok(dst.len())
+                }
+                _ => fail!(Failure, "not a run"),
+            }
+        }
+    }
+
+    fn entry(id: u8, name: &str) -> Entry {
+        Entry { id, name: name.into(), library: id, version: 3, codec: Some(Arc::new(Runs)) }
+    }
+
+    #[test]
+    fn a_registered_codec_is_found_and_called() {
+        register(entry(201, "runs")).unwrap();
+        assert_eq!(codec::names::id_of("runs"), Some(201));
+        assert_eq!(codec::names::name_of(201).as_deref(), Some("runs"));
+        assert_eq!(codec::names::library_of("runs").unwrap().name, "runs");
+        assert_eq!(codec::format_of(201).unwrap(), 6);
+        assert_eq!(codec::format_version_of(201).unwrap(), 3);
+
+        let mut st = State::default();
+        let call = Call { token: 77, ..Call::default() };
+        let p = StreamParams { codec: 201, clevel: 5, call: Some(&call), ..StreamParams::default() };
+        let mut packed = [0; 10];
+        assert_eq!(codec::compress(&p, &mut st, &[5; 300], &mut packed).unwrap(), 1);
+        let mut back = [0; 300];
+        assert_eq!(codec::decompress(&p, &mut st, &packed[..1], &mut back).unwrap(), 300);
+        assert_eq!(back, [5; 300]);
+
+        // What goes wrong in a codec is bad data, and so is what it says if that cannot be.
+        let kind = |result: Result<usize>| result.unwrap_err().kind();
+        assert_eq!(kind(codec::compress(&p, &mut st, &[1, 2], &mut packed)), ErrorKind::Data);
+        assert_eq!(kind(codec::decompress(&p, &mut st, &[1, 2], &mut back)), ErrorKind::Data);
+        let p = StreamParams { meta: 9, ..p };
+        assert_eq!(kind(codec::compress(&p, &mut st, &[1, 2], &mut packed)), ErrorKind::WriteBuffer);
+        assert_eq!(kind(codec::decompress(&p, &mut st, &[1, 2], &mut back)), ErrorKind::Data);
+    }
+
+    #[test]
+    fn an_id_keeps_its_name() {
+        register(entry(202, "first")).unwrap();
+        register(entry(202, "first")).unwrap();
+        assert_eq!(register(entry(202, "second")).unwrap_err().kind(), ErrorKind::CodecParam);
+        assert_eq!(register(entry(159, "low")).unwrap_err().kind(), ErrorKind::CodecParam);
+        register(entry(255, "last")).unwrap();
+        assert_eq!(find(255).unwrap().name, "last");
+    }
+
+    #[test]
+    fn a_name_without_a_codec_says_so() {
+        assert_eq!(codec::names::name_of(37).as_deref(), Some("grok"));
+        let p = StreamParams { codec: 37, ..StreamParams::default() };
+        let error = codec::decompress(&p, &mut State::default(), &[1], &mut [0; 9]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::CodecSupport);
+        assert_eq!(codec::format_version_of(41).unwrap_err().kind(), ErrorKind::CodecSupport);
+    }
 }
