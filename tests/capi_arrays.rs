@@ -60,6 +60,7 @@ struct Plan {
     contiguous: bool,
     path: Option<CString>,
     dtype: Option<CString>,
+    filters: ([u8; 6], [u8; 6]),
 }
 
 impl Plan {
@@ -72,6 +73,7 @@ impl Plan {
             contiguous: false,
             path: None,
             dtype: Some(c"<u4".into()),
+            filters: ([0, 0, 0, 0, 0, 1], [0; 6]),
         }
     }
 
@@ -91,6 +93,7 @@ impl Plan {
         unsafe {
             let mut cparams = blosc2_get_blosc2_cparams_defaults();
             cparams.typesize = self.typesize;
+            (cparams.filters, cparams.filters_meta) = self.filters;
             let mut storage = blosc2_get_blosc2_storage_defaults();
             storage.cparams = &mut cparams;
             storage.contiguous = self.contiguous;
@@ -413,6 +416,42 @@ fn an_array_may_be_made_of_an_opened_super_chunk() {
         // SAFETY: a C string, the super-chunk that is there, and a place for a pointer.
         unsafe { assert_eq!(from_schunk(open(path.text().as_ptr()), &mut ptr), 0) };
         assert_eq!(Array { lib: to, ptr }.all().unwrap(), plan.data());
+    });
+}
+
+#[test]
+fn filters_that_know_cells_see_the_array() {
+    type Cctx = unsafe extern "C" fn(blosc2_cparams) -> *mut blosc2_context;
+    type Dctx = unsafe extern "C" fn(blosc2_dparams) -> *mut blosc2_context;
+    type Call = unsafe extern "C" fn(*mut blosc2_context, *const c_void, i32, *mut c_void, i32) -> c_int;
+    type Free = unsafe extern "C" fn(*mut blosc2_context);
+    let ndcell = ([32, 0, 0, 0, 0, 1], [4, 0, 0, 0, 0, 0]);
+    Pair::load().both_ways(|from, to| {
+        let plan = Plan { filters: ndcell, contiguous: true, ..Plan::new(&[20, 30], &[10, 10], &[5, 5]) };
+        let (ours, theirs) = (plan.filled(from), plan.filled(to));
+        let frame = ours.to_cframe().0;
+        assert_eq!(from_cframe(to, &frame, true).unwrap().all().unwrap(), plan.data());
+        // Contexts of one's own that only know the super-chunk.
+        let data = &plan.data()[..400];
+        let (mut chunk, mut back) = (vec![0u8; 432], vec![0u8; 400]);
+        // SAFETY: contexts that are freed, live super-chunks, and buffers of these lengths.
+        unsafe {
+            let mut cparams = blosc2_get_blosc2_cparams_defaults();
+            (cparams.typesize, cparams.blocksize, cparams.schunk) = (4, 100, ours.sc.cast());
+            (cparams.filters, cparams.filters_meta) = ndcell;
+            let cctx = function!(from, blosc2_create_cctx: Cctx)(cparams);
+            let compress = function!(from, blosc2_compress_ctx: Call);
+            let len = compress(cctx, data.as_ptr().cast(), 400, chunk.as_mut_ptr().cast(), 432);
+            function!(from, blosc2_free_ctx: Free)(cctx);
+            assert!(len > 32, "{len}");
+            let mut dparams = blosc2_get_blosc2_dparams_defaults();
+            dparams.schunk = theirs.sc.cast();
+            let dctx = function!(to, blosc2_create_dctx: Dctx)(dparams);
+            let decompress = function!(to, blosc2_decompress_ctx: Call);
+            assert_eq!(decompress(dctx, chunk.as_ptr().cast(), len, back.as_mut_ptr().cast(), 400), 400);
+            function!(to, blosc2_free_ctx: Free)(dctx);
+        }
+        assert_eq!(back, data);
     });
 }
 

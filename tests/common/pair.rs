@@ -105,7 +105,9 @@ impl Drop for Scratch {
 macro_rules! function {
     ($lib:expr, $name:ident : $type:ty) => {{
         let lib = &$lib;
+        #[allow(unused_unsafe)] // inside of other unsafe code, too
         // SAFETY: the type is the one that the C header declares.
-        unsafe { lib.function::<$type>(stringify!($name)) }
+        let function = unsafe { lib.function::<$type>(stringify!($name)) };
+        function
     }};
 }

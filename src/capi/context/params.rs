@@ -1,12 +1,16 @@
 //! From the parameters in C structs to the engine's, and back.
 
-use crate::base::params::{CParams, DParams, FilterSlot, FilterSlots, SplitMode};
+use crate::base::params::{CParams, DParams, FilterSlot, FilterSlots, NdShape, SplitMode};
 use crate::base::{Error, ErrorKind, Result};
 use crate::capi::callbacks::{CPostfilter, CPrefilter};
-use crate::capi::pointers::null;
+use crate::capi::pointers::{null, text, values};
+use crate::capi::types::limits::BLOSC2_MAX_METALAYERS;
 use crate::capi::types::private::blosc2_context_s;
-use crate::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_schunk};
+use crate::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_metalayer, blosc2_schunk};
+use crate::codec::FIRST_REGISTERED;
 use crate::fail;
+use crate::filter;
+use crate::ndarray::{self, NdMeta};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -90,6 +94,12 @@ pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CP
         params.in_schunk = true;
         // SAFETY: the caller vouches for the super-chunk.
         params.nchunk = unsafe { (*schunk.as_ptr()).current_nchunk };
+        let knows_cells =
+            params.codec >= FIRST_REGISTERED || mirror.filters.iter().any(|&id| id >= filter::GLOBAL_START);
+        if knows_cells {
+            // SAFETY: as above.
+            params.nd = unsafe { array_in(schunk) };
+        }
     }
     Ok(params)
 }
@@ -114,10 +124,33 @@ pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DP
     }
     if let Some(schunk) = NonNull::new(mirror.schunk) {
         params.in_schunk = true;
-        // SAFETY: the caller vouches for the super-chunk.
-        params.typesize = unsafe { (*schunk.as_ptr()).typesize };
+        // SAFETY: the caller vouches for the super-chunk. Which filters there are, only a chunk says.
+        (params.typesize, params.nd) = unsafe { ((*schunk.as_ptr()).typesize, array_in(schunk)) };
     }
     Ok(params)
+}
+
+/// The shape of the array in a super-chunk, as codecs and filters look it up: in the public struct's metalayers.
+///
+/// # Safety
+/// `schunk` is alive, and as many of its metalayers as it says.
+unsafe fn array_in(schunk: NonNull<blosc2_schunk>) -> Option<Arc<NdShape>> {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        let metalayers = &raw const (*schunk.as_ptr()).metalayers;
+        let n = usize::from((*schunk.as_ptr()).nmetalayers).min(BLOSC2_MAX_METALAYERS);
+        for i in 0..n {
+            let meta = metalayers.cast::<*mut blosc2_metalayer>().add(i).read().as_ref()?;
+            let name = text("metalayer name", meta.name).ok()?.to_bytes();
+            if name == ndarray::meta::NAME.as_bytes() || name == ndarray::meta::CATERVA_NAME.as_bytes() {
+                let content = values("metalayer content", meta.content, meta.content_len).ok()?;
+                let meta = NdMeta::parse(content).ok()?;
+                let (shape, chunkshape) = (meta.shape().to_vec(), meta.chunkshape().to_vec());
+                return Some(Arc::new(NdShape { shape, chunkshape, blockshape: meta.blockshape().to_vec() }));
+            }
+        }
+    }
+    None
 }
 
 /// The parameters that a compression context was made with, or has been changed to since.

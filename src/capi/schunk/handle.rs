@@ -198,3 +198,25 @@ fn poisoned() -> Error {
         "an earlier call broke off in the middle of changing this super-chunk; it can only be freed",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capi::guard::guard;
+    use crate::capi::schunk::create::{blosc2_schunk_free, blosc2_schunk_new};
+
+    #[test]
+    fn a_super_chunk_that_was_left_half_changed_can_only_be_freed() {
+        let mut storage = crate::capi::defaults::STORAGE;
+        // SAFETY: a storage with defaults; the super-chunk lives until it is freed.
+        unsafe {
+            let ptr = blosc2_schunk_new(&mut storage);
+            let schunk = Schunk::of(ptr).unwrap();
+            let code = guard::<i32>("test", || schunk.changing(|_| panic!("on purpose")));
+            assert_eq!(code, -1);
+            assert_eq!(schunk.reading(|engine| Ok(engine.nchunks())).unwrap_err().kind(), ErrorKind::Failure);
+            assert_eq!(schunk.changing(|_| Ok(())).unwrap_err().kind(), ErrorKind::Failure);
+            assert_eq!(blosc2_schunk_free(ptr), 0);
+        }
+    }
+}
