@@ -1,4 +1,5 @@
 //! The reference's contexts: the structs that go by value, and calls over them.
+#![allow(dead_code)] // each program uses a part
 
 use super::Reference;
 use std::ffi::{c_int, c_void};

@@ -1,4 +1,5 @@
 //! The reference library's n-dimensional arrays, called from Rust: its structures and one method per function.
+#![allow(dead_code)] // each program uses a part
 
 mod array;
 
