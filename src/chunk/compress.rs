@@ -211,8 +211,14 @@ impl Compression<'_> {
     /// Block starts and blocks, after the place for the header.
     fn pack_blocks(&self, dst: &mut [u8]) -> Result<Option<Landed>> {
         let plan = self.plan;
+        // A registered codec sees what was decided.
+        let decided = (plan.codec >= codec::FIRST_REGISTERED).then(|| CParams {
+            blocksize: plan.blocksize as i32,
+            typesize: plan.typesize as i32,
+            ..self.params.clone()
+        });
         let call = codec::user::Call {
-            cparams: Some(self.params),
+            cparams: Some(decided.as_ref().unwrap_or(self.params)),
             dparams: None,
             chunk: self.input.whole(),
             token: self.params.token,

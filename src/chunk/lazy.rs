@@ -135,14 +135,17 @@ mod tests {
 
     #[test]
     fn a_lazy_chunk_reads_as_the_chunk_it_stands_for() {
-        let src: Vec<u8> = (0..6000u32).map(|i| (i / 9 * 31) as u8).collect();
+        let src: Vec<u8> = (0..9000u32).map(|i| (i / 90 * 31) as u8).collect();
         let noise: Vec<u8> = (0..6000u32).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u8).collect();
         let params = CParams { codec: 1, typesize: 4, blocksize: 1000, ..CParams::default() };
         let chunks = [
             chunk::compress_to_cbuf(&params, &src).unwrap(),
             chunk::compress_to_cbuf(&params, &noise).unwrap(),
             vlblocks::vl_compress_to_cbuf(&params, &[&src[..10], &noise[..700], &src]).unwrap(),
+            chunk::compress_to_cbuf(&CParams { use_dict: true, ..params.clone() }, &src).unwrap(),
         ];
+        assert!(ChunkHeader::parse(&chunks[0]).unwrap().has_starts());
+        assert!(ChunkHeader::parse(&chunks[3]).unwrap().uses_dict());
         for chunk in chunks {
             let dparams = DParams::default();
             let expected = {

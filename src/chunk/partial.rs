@@ -16,16 +16,18 @@ impl ChunkReader<'_> {
     /// chunks of VL blocks; [`ErrorKind::WriteBuffer`](crate::base::ErrorKind::WriteBuffer) when `dst` is too short;
     /// otherwise as [`ChunkReader::decode_block`].
     pub fn get_bytes(&self, range: Range<usize>, dst: &mut [u8]) -> Result<usize> {
+        // In this order, as the C library has it.
+        let have = dst.len();
+        if range.len() > have {
+            fail!(WriteBuffer, "{} bytes do not fit in {have}", range.len());
+        }
         if range.start > range.end || range.end > self.header().nbytes() {
             fail!(InvalidParam, "bytes {range:?} of a chunk of {}", self.header().nbytes());
         }
         if self.header().is_vl() {
             fail!(InvalidParam, "bytes across VL blocks");
         }
-        let have = dst.len();
-        let Some(dst) = dst.get_mut(..range.len()) else {
-            fail!(WriteBuffer, "{} bytes do not fit in {have}", range.len());
-        };
+        let dst = &mut dst[..range.len()];
         if range.is_empty() {
             return Ok(0);
         }

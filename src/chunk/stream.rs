@@ -87,7 +87,9 @@ pub(super) fn pack(
     }
     let room = src.len().saturating_sub(1);
     let mut csize = 0;
-    if let Some(direct) = out.rest().get_mut(4..4 + room) {
+    if params.clevel == 0 {
+        // Level 0 stores. Only VL blocks get here with it: other chunks are then stored whole.
+    } else if let Some(direct) = out.rest().get_mut(4..4 + room) {
         csize = codec::compress(params, state, src, direct)?;
     } else {
         let spare = spare.sized(room);
