@@ -17,11 +17,11 @@ type Free = unsafe extern "C" fn(*mut blosc2_context);
 type Compress1 = unsafe extern "C" fn(c_int, c_int, usize, usize, *const c_void, *mut c_void, usize) -> c_int;
 
 /// What a header says of how its chunk was made: versions, flags, typesize, block size and filters.
-fn described(chunk: &[u8]) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    (chunk[..4].to_vec(), chunk[8..12].to_vec(), chunk[16..30].to_vec())
+fn described(chunk: &[u8]) -> Vec<u8> {
+    [&chunk[..4], &chunk[8..12], &chunk[16..30]].concat()
 }
 
-fn by_context(lib: &Lib<'_>, data: &[u8]) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>), c_int> {
+fn by_context(lib: &Lib<'_>, data: &[u8]) -> Result<Vec<u8>, c_int> {
     let mut chunk = vec![0u8; data.len() + 32];
     // SAFETY: a context that is freed, and buffers of these lengths.
     unsafe {
@@ -44,7 +44,7 @@ fn by_context(lib: &Lib<'_>, data: &[u8]) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>),
     }
 }
 
-fn without(lib: &Lib<'_>, data: &[u8]) -> Result<(Vec<u8>, Vec<u8>, Vec<u8>), c_int> {
+fn without(lib: &Lib<'_>, data: &[u8]) -> Result<Vec<u8>, c_int> {
     let mut chunk = vec![0u8; data.len() + 32];
     // SAFETY: buffers of these lengths.
     let code = unsafe {
