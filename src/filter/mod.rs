@@ -10,8 +10,8 @@
 //! [`int_trunc`] drop bits, [`bytedelta`] takes differences of shuffled bytes, [`ndcell`] and [`ndmean`] know the cells
 //! of an n-dimensional block. Filters that users bring are in [`registry`].
 //!
-//! Every kernel has a scalar definition in safe Rust; the wide ones are chosen by [`base::cpu`](crate::base::cpu) and
-//! must give the same bytes.
+//! Every kernel has a definition in safe Rust; the wide ones are chosen by [`base::cpu`](crate::base::cpu) and must give
+//! the same bytes.
 
 pub mod bitshuffle;
 pub mod bytedelta;

@@ -109,3 +109,47 @@ fn delta_needs_block_0_and_takes_it_as_it_will_be_decoded() {
     let lossless = slots(&[(DELTA, 0)]);
     assert!(matches!(delta_reference(&lossless, &ctx, &block0, &mut scratch), Ok(Cow::Borrowed(_))));
 }
+
+/// Adds the parameter, and the length of an item, to every byte; refuses blocks that begin at its token.
+struct Adds;
+
+impl UserFilter for Adds {
+    fn forward(&self, call: &UserCall, input: &[u8], output: &mut [u8]) -> Result<()> {
+        if call.offset == call.token {
+            fail!(Data, "a block at {}", call.offset);
+        }
+        let sum = call.meta.wrapping_add(call.typesize as u8);
+        output.iter_mut().zip(input).for_each(|(out, byte)| *out = byte.wrapping_add(sum));
+        Ok(())
+    }
+
+    fn backward(&self, call: &UserCall, input: &[u8], output: &mut [u8]) -> Result<()> {
+        let meta =
+            call.meta.wrapping_add(call.typesize as u8).wrapping_neg().wrapping_sub(call.typesize as u8);
+        self.forward(&UserCall { meta, ..*call }, input, output)
+    }
+}
+
+#[test]
+fn users_filters_are_called_between_ours() {
+    register(210, "adds", std::sync::Arc::new(Adds)).unwrap();
+    let mut scratch = Scratch::default();
+    let src = data(100);
+    let slots = slots(&[(SHUFFLE, 0), (210, 5), (SHUFFLE, 0)]);
+    let ctx = BlockCtx { token: 77, ..BlockCtx::new(4) };
+    let there = forward(&slots, &ctx, &src, &mut scratch).unwrap().to_vec();
+    let mut expected = [vec![0; 100], vec![0; 100]];
+    shuffle::shuffle(4, &src, &mut expected[0]);
+    expected[0].iter_mut().for_each(|byte| *byte = byte.wrapping_add(9));
+    let [first, second] = &mut expected;
+    shuffle::shuffle(4, first, second);
+    assert_eq!(there, *second);
+    let mut back = vec![0; 100];
+    backward(&slots, &ctx, &there, &mut scratch, &mut back).unwrap();
+    assert_eq!(back, src);
+
+    // Its error is the pipeline's when compressing, and its own when decompressing.
+    let ctx = BlockCtx { token: 0, ..ctx };
+    assert_eq!(forward(&slots, &ctx, &src, &mut scratch).unwrap_err().kind(), ErrorKind::FilterPipeline);
+    assert_eq!(backward(&slots, &ctx, &there, &mut scratch, &mut back).unwrap_err().kind(), ErrorKind::Data);
+}
