@@ -13,7 +13,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("io", &["base"]),
     ("frame", &["io", "chunk", "base"]),
     ("schunk", &["frame", "io", "chunk", "exec", "base"]),
-    ("ndarray", &["schunk", "frame", "chunk", "base"]),
+    ("ndarray", &["schunk", "frame", "chunk", "exec", "base"]),
     ("capi", &["ndarray", "schunk", "frame", "io", "chunk", "exec", "codec", "filter", "base"]),
 ];
 

@@ -5,16 +5,44 @@ use super::layout::Layout;
 use super::meta::Dtype;
 use super::{open, resize, select, slice, transfer};
 use crate::base::{CBuf, Result};
-use crate::io::{Backend, Disk};
-use crate::schunk::SuperChunk;
+use crate::schunk::{Storage, SuperChunk};
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A compressed n-dimensional array.
 ///
 /// Any number of threads may read it at once. When another handle, perhaps in another process, changes the shape of an
 /// array on disk, reads and writes see it; [`NdArray::refresh`] makes [`NdArray::shape`] say it.
+///
+/// ```
+/// use blosc2::base::params::CParams;
+/// use blosc2::ndarray::{Blueprint, NdArray};
+/// use blosc2::schunk::Storage;
+///
+/// # fn main() -> blosc2::base::Result<()> {
+/// // 6 x 10 items of one byte, in chunks of 4 x 5 and blocks of 2 x 5.
+/// let blueprint = Blueprint {
+///     storage: Storage { cparams: CParams { typesize: 1, ..CParams::default() }, ..Storage::default() },
+///     shape: vec![6, 10],
+///     chunkshape: vec![4, 5],
+///     blockshape: vec![2, 5],
+///     ..Blueprint::default()
+/// };
+/// let items: Vec<u8> = (0..60).collect();
+/// let mut array = NdArray::from_buffer(&blueprint, &items)?;
+///
+/// // Two rows of three items, read and written.
+/// let mut slice = [0; 6];
+/// array.get_slice(&[2, 7], &[4, 10], &mut slice, &[2, 3])?;
+/// assert_eq!(slice, [27, 28, 29, 37, 38, 39]);
+/// array.set_slice(&[1; 6], &[2, 3], &[2, 7], &[4, 10])?;
+///
+/// // Two rows more.
+/// array.append(&[5; 20], 0)?;
+/// assert_eq!(array.shape(), [8, 10]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct NdArray {
     schunk: SuperChunk,
@@ -94,7 +122,7 @@ impl NdArray {
     /// # Errors
     /// As [`NdArray::open`].
     pub fn open_offset(path: impl AsRef<Path>, offset: u64) -> Result<Self> {
-        Self::from_schunk(SuperChunk::open(path.as_ref(), offset, Arc::new(Disk))?)
+        Self::from_schunk(SuperChunk::open(path.as_ref(), offset, Storage::default().io)?)
     }
 
     /// The array in the bytes of a contiguous frame, which it keeps and changes in place.
@@ -304,7 +332,6 @@ impl NdArray {
     /// # Errors
     /// As [`SuperChunk::append_file`].
     pub fn save_append(&mut self, path: impl AsRef<Path>) -> Result<u64> {
-        let disk: Arc<dyn Backend> = Arc::new(Disk);
-        Ok(self.schunk.append_file(path.as_ref(), &disk)? as u64)
+        Ok(self.schunk.append_file(path.as_ref(), &Storage::default().io)? as u64)
     }
 }

@@ -345,6 +345,18 @@ impl BlockPart {
     }
 }
 
+/// The numbers of the chunks that a box touches, ascending.
+///
+/// # Errors
+/// As [`Region::new`].
+pub fn chunks_touched(layout: &Layout, start: &[i64], stop: &[i64]) -> Result<Vec<i64>> {
+    let region = Region::new(start, stop)?;
+    if region.ndim != layout.ndim() {
+        crate::fail!(InvalidParam, "coordinates of {} dimensions", region.ndim);
+    }
+    Ok(Chunks::new(layout, &region).iter().map(|chunk| chunk.nchunk()).collect())
+}
+
 /// The coordinates of the `n`th item, in row-major order, of `shape`. A length of 0 gives coordinate 0.
 pub fn unravel(n: i64, shape: &[i64]) -> Coords {
     let mut at = [0; MAX_DIM];

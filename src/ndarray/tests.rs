@@ -258,3 +258,23 @@ fn buffers_that_are_too_small_are_refused() {
     array.read(&region, &mut [0; 22], &[3, 4]).unwrap();
     array.write(&region, &[0; 22], &[3, 4]).unwrap();
 }
+
+/// More chunks than are looked at in one go.
+#[test]
+fn many_small_chunks() {
+    let layout = Layout::new(&[5000], &[3], &[2], 1).unwrap();
+    let data: Vec<u8> = (0..5000u32).map(|i| (i * i >> 3) as u8).collect();
+    for nthreads in [1, 2, 5] {
+        let cparams = CParams { typesize: 1, nthreads, blocksize: 2, ..CParams::default() };
+        let mut array = Array::new(layout.clone(), cparams, Special::Zeros, &[]);
+        array.write(&Region::all_of(&layout), &data, &[5000]).unwrap();
+        let mut out = vec![0; 4990];
+        array.read(&Region::new(&[4], &[4994]).unwrap(), &mut out, &[4990]).unwrap();
+        assert_eq!(out, data[4..4994]);
+        // A chunk that cannot be read is the one that is named, whoever comes to it.
+        array.chunks[1111] = special_chunk(&array.cparams, Special::Zeros, &[], 5).unwrap();
+        array.chunks[1400] = special_chunk(&array.cparams, Special::Zeros, &[], 5).unwrap();
+        let failed = array.read(&Region::all_of(&layout), &mut vec![0; 5000], &[5000]).unwrap_err();
+        assert!(failed.what().starts_with("chunk 1111"), "{failed}");
+    }
+}

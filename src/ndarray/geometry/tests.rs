@@ -127,6 +127,17 @@ fn agrees_at_every_boundary() {
 }
 
 #[test]
+fn chunks_of_a_box_by_number() {
+    let layout = Layout::new(&[10, 7], &[4, 3], &[2, 2], 1).unwrap();
+    assert_eq!(chunks_touched(&layout, &[3, 2], &[5, 4]).unwrap(), [0, 1, 3, 4]);
+    assert_eq!(chunks_touched(&layout, &[8, 6], &[99, 99]).unwrap(), [8]);
+    assert_eq!(chunks_touched(&layout, &[8, 7], &[9, 7]).unwrap(), []);
+    assert!(chunks_touched(&layout, &[0], &[1]).is_err());
+    let scalar = Layout::new(&[], &[], &[], 1).unwrap();
+    assert_eq!(chunks_touched(&scalar, &[], &[]).unwrap(), [0]);
+}
+
+#[test]
 fn sixteen_dimensions() {
     let mut shape = [1i64; 16];
     (shape[0], shape[7], shape[15]) = (3, 2, 5);
