@@ -161,10 +161,13 @@ impl Handles {
     }
 }
 
+/// Open files by their numbers, each with the right to be kept open.
+type Numbered = HashMap<u64, (Arc<dyn File>, Slot)>;
+
 /// Files that belong together, by number, those read lately kept open.
 #[derive(Default)]
 pub struct Files {
-    held: Mutex<HashMap<u64, (Arc<dyn File>, Slot)>>,
+    held: Mutex<Numbered>,
 }
 
 /// Most files that one [`Files`] keeps open.
@@ -205,7 +208,7 @@ impl Files {
         self.lock().clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, (Arc<dyn File>, Slot)>> {
+    fn lock(&self) -> MutexGuard<'_, Numbered> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -37,7 +37,7 @@ fn items_are_found_in_their_cells() {
 
 #[test]
 fn what_zfp_cannot_do_is_refused() {
-    let mut st = State::default();
+    let mut st: State = Default::default();
     let mut dst = [0; 512];
     let mut kind = |p: &StreamParams, src: &[u8]| compress(p, &mut st, src, &mut dst).unwrap_err().kind();
     let (flat, small, deep) = (shape(&[8, 8]), shape(&[8, 3]), shape(&[4; 5]));

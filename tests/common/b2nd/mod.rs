@@ -1,5 +1,6 @@
 //! The reference library's n-dimensional arrays, called from Rust: its structures and one method per function.
 #![allow(dead_code)] // each program uses a part
+#![allow(clippy::wrong_self_convention)] // methods are named after the functions they call
 
 mod array;
 
@@ -161,7 +162,7 @@ macro_rules! call {
     };
 }
 
-pub(self) use call;
+use call;
 
 fn checked(code: c_int) -> Result<(), i32> {
     if code < 0 { Err(code) } else { Ok(()) }
