@@ -2,7 +2,6 @@
 #![allow(unsafe_code)] // calling the reference
 
 #[path = "common/cctx.rs"]
-#[allow(dead_code)] // the contexts are for others
 mod cctx;
 mod common;
 #[path = "common/schunk.rs"]

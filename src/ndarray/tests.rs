@@ -263,7 +263,7 @@ fn buffers_that_are_too_small_are_refused() {
 #[test]
 fn many_small_chunks() {
     let layout = Layout::new(&[5000], &[3], &[2], 1).unwrap();
-    let data: Vec<u8> = (0..5000u32).map(|i| (i * i >> 3) as u8).collect();
+    let data: Vec<u8> = (0..5000u32).map(|i| ((i * i) >> 3) as u8).collect();
     for nthreads in [1, 2, 5] {
         let cparams = CParams { typesize: 1, nthreads, blocksize: 2, ..CParams::default() };
         let mut array = Array::new(layout.clone(), cparams, Special::Zeros, &[]);
