@@ -10,7 +10,7 @@ prefix=$build/test-prefix
 
 formatting() { cargo fmt --check; }
 lints() { cargo clippy --locked --all-targets --all-features -- -D warnings; }
-documentation() { RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps --all-features --document-private-items; }
+documentation() { RUSTDOCFLAGS='-D warnings -A rustdoc::private_intra_doc_links' cargo doc --locked --no-deps --all-features --document-private-items; }
 rust_tests() { cargo test --locked --all-features --no-fail-fast -- --show-output; }
 without_features() { cargo clippy --locked --no-default-features --lib -- -D warnings; }
 
