@@ -2,7 +2,7 @@
 //!
 //! [`error`] says what went wrong; [`bytes`] reads untrusted bytes; [`cbuf`] holds memory that C may free;
 //! [`scatter`] is the one way in which workers share an output buffer; [`strided`] finds the runs of a box in two buffers;
-//! [`cpu`] knows the instruction sets; [`env`] the environment overrides; [`params`] how to compress, with [`hooks`]
+//! [`cpu`] knows the instruction sets; [`mod@env`] the environment overrides; [`params`] how to compress, with [`hooks`]
 //! that a caller may hang in; [`consts`] the numbers of the format.
 
 pub mod bytes;

@@ -3,7 +3,7 @@
 //! A chunk is a header, block starts, perhaps a dictionary, and blocks; or, when nothing is to be gained, a header and
 //! the raw bytes; or a header alone that says what all items are.
 //!
-//! *Compressing*: [`plan`] decides everything that is decided before the first byte ([`Plan`]) -> [`compress`] tries the
+//! *Compressing*: [`plan`] decides everything that is decided before the first byte ([`Plan`]) -> [`compress()`] tries the
 //! special chunk, the packed one, the stored one -> `landing` runs the blocks on [`exec`](crate::exec) and lands them in
 //! order -> `block` filters one and writes its streams -> `stream` writes one: a run, coded, or raw.
 //!

@@ -104,7 +104,7 @@ fn read_len(header: &ChunkHeader, source: &ChunkSource<'_>, n: usize, start: u32
 /// Compresses `blocks` into `dst`, each a block; 0 when the chunk does not fit.
 ///
 /// # Errors
-/// As [`Plan::vl`] and [`compress`](super::compress).
+/// As [`Plan::vl`] and [`compress`](super::compress()).
 pub fn vl_compress(params: &CParams, blocks: &[&[u8]], dst: &mut [u8]) -> Result<usize> {
     let nbytes = blocks.iter().map(|block| block.len()).sum();
     tuned(

@@ -3,7 +3,7 @@
 //! A metalayer ([`meta`]) says an array's shapes; [`Layout`] is what follows from them, and [`geometry`] turns a box of
 //! items into the blocks that it touches.
 //!
-//! *Reading* ([`slice`]): `sweep` opens the chunks and hands their blocks to the workers; `read` copies each from the
+//! *Reading* ([`mod@slice`]): `sweep` opens the chunks and hands their blocks to the workers; `read` copies each from the
 //! worker's scratch to its place in the caller's buffer. *Writing*: `write` has every worker gather its block from the
 //! caller's buffer, over the old one where that is not all new, and puts the chunks into the super-chunk in order.
 //!

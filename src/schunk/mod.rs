@@ -5,7 +5,7 @@
 //! [`Contents`](crate::frame::Contents).
 //!
 //! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
-//! [`slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into
+//! [`mod@slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into
 //! frames, files and copies of another kind. What is known is in `state`, which also keeps it true when somebody else
 //! changes a frame on disk, and takes a change back that fails; `about` tells what of it is public.
 //!

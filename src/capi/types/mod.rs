@@ -2,7 +2,7 @@
 //!
 //! Everything here is laid out as C lays it out and is what `include/blosc2.h` and `include/b2nd.h` are generated
 //! from, so names are C's and the words are written for a C reader. [`layout`] checks every size and offset at compile
-//! time. [`params`], [`schunk`] and [`array`] are the structs to read first.
+//! time. [`params`], [`schunk`] and [`mod@array`] are the structs to read first.
 #![allow(non_camel_case_types)] // the names that C programs use
 
 pub mod array;
