@@ -950,6 +950,142 @@ typedef struct blosc2_storage {
 } blosc2_storage;
 
 /**
+ * Compresses `input_len` bytes at `input` into at most `output_len` bytes at `output`. `meta` is the codec's
+ * parameter byte, `chunk` the data of the chunk that the stream belongs to. Returns how many bytes were written, 0
+ * when they do not fit, or a negative error code.
+ */
+typedef int (*blosc2_codec_encoder_cb)(const uint8_t *input,
+                                       int32_t input_len,
+                                       uint8_t *output,
+                                       int32_t output_len,
+                                       uint8_t meta,
+                                       struct blosc2_cparams *cparams,
+                                       const void *chunk);
+
+/**
+ * Decompresses `input_len` bytes at `input` into `output_len` bytes at `output`. `meta` is the codec's parameter
+ * byte, `chunk` the compressed chunk. Returns how many bytes were written, or a negative error code.
+ */
+typedef int (*blosc2_codec_decoder_cb)(const uint8_t *input,
+                                       int32_t input_len,
+                                       uint8_t *output,
+                                       int32_t output_len,
+                                       uint8_t meta,
+                                       struct blosc2_dparams *dparams,
+                                       const void *chunk);
+
+/**
+ * A codec. Its functions are called from several threads at once.
+ */
+typedef struct blosc2_codec {
+  /**
+   * Its id; a program's own from #BLOSC2_USER_REGISTERED_CODECS_START on.
+   */
+  uint8_t compcode;
+  /**
+   * Its name.
+   */
+  char *compname;
+  /**
+   * The id of the format it writes.
+   */
+  uint8_t complib;
+  /**
+   * The version of that format.
+   */
+  uint8_t version;
+  /**
+   * Compresses.
+   */
+  blosc2_codec_encoder_cb encoder;
+  /**
+   * Decompresses.
+   */
+  blosc2_codec_decoder_cb decoder;
+} blosc2_codec;
+
+/**
+ * Transforms `length` bytes from `input` to `output` before they are compressed. `meta` is the filter's parameter
+ * byte, `id` its id. Returns 0, or a negative error code.
+ */
+typedef int (*blosc2_filter_forward_cb)(const uint8_t *input,
+                                        uint8_t *output,
+                                        int32_t length,
+                                        uint8_t meta,
+                                        struct blosc2_cparams *cparams,
+                                        uint8_t id);
+
+/**
+ * Undoes what the forward function did.
+ */
+typedef int (*blosc2_filter_backward_cb)(const uint8_t *input,
+                                         uint8_t *output,
+                                         int32_t length,
+                                         uint8_t meta,
+                                         struct blosc2_dparams *dparams,
+                                         uint8_t id);
+
+/**
+ * A filter. Its functions are called from several threads at once.
+ */
+typedef struct blosc2_filter {
+  /**
+   * Its id; a program's own from #BLOSC2_USER_REGISTERED_FILTERS_START on.
+   */
+  uint8_t id;
+  /**
+   * Its name.
+   */
+  char *name;
+  /**
+   * Its version.
+   */
+  uint8_t version;
+  /**
+   * Applied when compressing.
+   */
+  blosc2_filter_forward_cb forward;
+  /**
+   * Applied when decompressing.
+   */
+  blosc2_filter_backward_cb backward;
+} blosc2_filter;
+
+/**
+ * A tuner: chooses compression parameters chunk by chunk. Every function returns 0, or a negative error code.
+ */
+typedef struct blosc2_tuner {
+  /**
+   * Called when a context is made. Whatever it wants to keep of `config` it copies. `dctx` may be NULL.
+   */
+  int (*init)(void *config, blosc2_context *cctx, blosc2_context *dctx);
+  /**
+   * Chooses the block size of the next chunk, and nothing else.
+   */
+  int (*next_blocksize)(blosc2_context *context);
+  /**
+   * Chooses all parameters of the next chunk.
+   */
+  int (*next_cparams)(blosc2_context *context);
+  /**
+   * Called after each chunk with the time that compressing it took, in seconds.
+   */
+  int (*update)(blosc2_context *context, double ctime);
+  /**
+   * Called when the context is freed.
+   */
+  int (*free)(blosc2_context *context);
+  /**
+   * Its id; a program's own from #BLOSC2_USER_REGISTERED_TUNER_START on.
+   */
+  int id;
+  /**
+   * Its name.
+   */
+  char *name;
+} blosc2_tuner;
+
+/**
  * A metalayer: a name and some bytes that a super-chunk carries beside its data.
  */
 typedef struct blosc2_metalayer {
@@ -1105,6 +1241,17 @@ typedef struct blosc2_schunk {
 } blosc2_schunk;
 
 /**
+ * A program's own pool of threads: calls `dojob(jobdata + i * jobdata_elsize)` once for each `i` below `numjobs`,
+ * at the same time or one after the other, and returns when all calls have returned. `callback_data` is what was
+ * given when the function was set.
+ */
+typedef void (*blosc_threads_callback)(void *callback_data,
+                                       void (*dojob)(void *arg1),
+                                       int numjobs,
+                                       size_t jobdata_elsize,
+                                       void *jobdata);
+
+/**
  * What an instrumented codec measures: one of these per block, in place of the compressed data, when
  * `blosc2_cparams.instr_codec` is set.
  */
@@ -1213,153 +1360,6 @@ typedef struct blosc2_io_cb {
    */
   blosc2_destroy_cb destroy;
 } blosc2_io_cb;
-
-/**
- * Compresses `input_len` bytes at `input` into at most `output_len` bytes at `output`. `meta` is the codec's
- * parameter byte, `chunk` the data of the chunk that the stream belongs to. Returns how many bytes were written, 0
- * when they do not fit, or a negative error code.
- */
-typedef int (*blosc2_codec_encoder_cb)(const uint8_t *input,
-                                       int32_t input_len,
-                                       uint8_t *output,
-                                       int32_t output_len,
-                                       uint8_t meta,
-                                       struct blosc2_cparams *cparams,
-                                       const void *chunk);
-
-/**
- * Decompresses `input_len` bytes at `input` into `output_len` bytes at `output`. `meta` is the codec's parameter
- * byte, `chunk` the compressed chunk. Returns how many bytes were written, or a negative error code.
- */
-typedef int (*blosc2_codec_decoder_cb)(const uint8_t *input,
-                                       int32_t input_len,
-                                       uint8_t *output,
-                                       int32_t output_len,
-                                       uint8_t meta,
-                                       struct blosc2_dparams *dparams,
-                                       const void *chunk);
-
-/**
- * A codec. Its functions are called from several threads at once.
- */
-typedef struct blosc2_codec {
-  /**
-   * Its id; a program's own from #BLOSC2_USER_REGISTERED_CODECS_START on.
-   */
-  uint8_t compcode;
-  /**
-   * Its name.
-   */
-  char *compname;
-  /**
-   * The id of the format it writes.
-   */
-  uint8_t complib;
-  /**
-   * The version of that format.
-   */
-  uint8_t version;
-  /**
-   * Compresses.
-   */
-  blosc2_codec_encoder_cb encoder;
-  /**
-   * Decompresses.
-   */
-  blosc2_codec_decoder_cb decoder;
-} blosc2_codec;
-
-/**
- * Transforms `length` bytes from `input` to `output` before they are compressed. `meta` is the filter's parameter
- * byte, `id` its id. Returns 0, or a negative error code.
- */
-typedef int (*blosc2_filter_forward_cb)(const uint8_t *input,
-                                        uint8_t *output,
-                                        int32_t length,
-                                        uint8_t meta,
-                                        struct blosc2_cparams *cparams,
-                                        uint8_t id);
-
-/**
- * Undoes what the forward function did.
- */
-typedef int (*blosc2_filter_backward_cb)(const uint8_t *input,
-                                         uint8_t *output,
-                                         int32_t length,
-                                         uint8_t meta,
-                                         struct blosc2_dparams *dparams,
-                                         uint8_t id);
-
-/**
- * A filter. Its functions are called from several threads at once.
- */
-typedef struct blosc2_filter {
-  /**
-   * Its id; a program's own from #BLOSC2_USER_REGISTERED_FILTERS_START on.
-   */
-  uint8_t id;
-  /**
-   * Its name.
-   */
-  char *name;
-  /**
-   * Its version.
-   */
-  uint8_t version;
-  /**
-   * Applied when compressing.
-   */
-  blosc2_filter_forward_cb forward;
-  /**
-   * Applied when decompressing.
-   */
-  blosc2_filter_backward_cb backward;
-} blosc2_filter;
-
-/**
- * A tuner: chooses compression parameters chunk by chunk. Every function returns 0, or a negative error code.
- */
-typedef struct blosc2_tuner {
-  /**
-   * Called when a context is made. Whatever it wants to keep of `config` it copies. `dctx` may be NULL.
-   */
-  int (*init)(void *config, blosc2_context *cctx, blosc2_context *dctx);
-  /**
-   * Chooses the block size of the next chunk, and nothing else.
-   */
-  int (*next_blocksize)(blosc2_context *context);
-  /**
-   * Chooses all parameters of the next chunk.
-   */
-  int (*next_cparams)(blosc2_context *context);
-  /**
-   * Called after each chunk with the time that compressing it took, in seconds.
-   */
-  int (*update)(blosc2_context *context, double ctime);
-  /**
-   * Called when the context is freed.
-   */
-  int (*free)(blosc2_context *context);
-  /**
-   * Its id; a program's own from #BLOSC2_USER_REGISTERED_TUNER_START on.
-   */
-  int id;
-  /**
-   * Its name.
-   */
-  char *name;
-} blosc2_tuner;
-
-/**
- * A program's own pool of threads: calls `dojob(jobdata + i * jobdata_elsize)` once for each `i` below `numjobs`,
- * at the same time or one after the other, and returns when all calls have returned. `callback_data` is what was
- * given when the function was set.
- */
-typedef void (*blosc_threads_callback)(void *callback_data,
-                                       void (*dojob)(void *arg1),
-                                       int numjobs,
-                                       size_t jobdata_elsize,
-                                       void *jobdata);
 
 #ifdef __cplusplus
 extern "C" {
@@ -1602,6 +1602,55 @@ int blosc2_decompress_ctx(blosc2_context *context,
                           int32_t destsize);
 
 /**
+ * Makes a context that compresses.
+ *
+ * The environment takes the place of parameters: BLOSC_CLEVEL, BLOSC_SHUFFLE (NOSHUFFLE, SHUFFLE or BITSHUFFLE),
+ * BLOSC_DELTA (0 or 1), BLOSC_TYPESIZE, BLOSC_COMPRESSOR, BLOSC_BLOCKSIZE, BLOSC_NTHREADS and BLOSC_SPLITMODE (ALWAYS,
+ * NEVER, AUTO or FORWARD_COMPAT).
+ *
+ * @param cparams How to compress. What `preparams` points to is copied; `schunk`, `codec_params` and
+ *   `filter_params` are kept as they are and have to outlive the context; `tuner_params` is passed to the tuner.
+ * @return The context, for `blosc2_free_ctx`; NULL when a filter or the tuner is unknown, or memory is short.
+ */
+BLOSC_EXPORT
+blosc2_context *blosc2_create_cctx(struct blosc2_cparams cparams);
+
+/**
+ * Makes a context that decompresses. BLOSC_NTHREADS in the environment takes the place of `nthreads`.
+ *
+ * @param dparams How to decompress. What `postparams` points to is copied; `schunk` is kept as it is and has to
+ *   outlive the context.
+ * @return The context, for `blosc2_free_ctx`; NULL when memory is short.
+ */
+BLOSC_EXPORT
+blosc2_context *blosc2_create_dctx(struct blosc2_dparams dparams);
+
+/**
+ * Frees a context and what it owns. The super-chunk that it may belong to stays.
+ *
+ * @param context A context; with NULL, nothing happens.
+ */
+BLOSC_EXPORT void blosc2_free_ctx(blosc2_context *context);
+
+/**
+ * The parameters of a compression context.
+ *
+ * @param ctx The context.
+ * @param cparams Set to its parameters. `preparams` stays the context's.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int blosc2_ctx_get_cparams(blosc2_context *ctx, struct blosc2_cparams *cparams);
+
+/**
+ * The parameters of a decompression context.
+ *
+ * @param ctx The context.
+ * @param dparams Set to its parameters. `postparams` stays the context's.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT int blosc2_ctx_get_dparams(blosc2_context *ctx, struct blosc2_dparams *dparams);
+
+/**
  * Decompresses some items of a chunk, and no more of its blocks than those that hold them.
  *
  * An item has the typesize that the chunk says, which is 1 when the data was compressed with a typesize above
@@ -1650,53 +1699,19 @@ int blosc2_getitem_bytes_ctx(blosc2_context *context,
                              int32_t destsize);
 
 /**
- * Makes a context that compresses.
+ * Leaves blocks out of the next decompression with a context: their bytes of the destination stay as they are.
  *
- * The environment takes the place of parameters: BLOSC_CLEVEL, BLOSC_SHUFFLE (NOSHUFFLE, SHUFFLE or BITSHUFFLE),
- * BLOSC_DELTA (0 or 1), BLOSC_TYPESIZE, BLOSC_COMPRESSOR, BLOSC_BLOCKSIZE, BLOSC_NTHREADS and BLOSC_SPLITMODE (ALWAYS,
- * NEVER, AUTO or FORWARD_COMPAT).
- *
- * @param cparams How to compress. What `preparams` points to is copied; `schunk`, `codec_params` and
- *   `filter_params` are kept as they are and have to outlive the context.
- * @return The context, for `blosc2_free_ctx`; NULL when a filter or the tuner is unknown, or memory is short.
+ * @param ctx A context from `blosc2_create_dctx`, which until then no other thread uses.
+ * @param maskout For each block whether it is left out; copied.
+ * @param nblocks Entries at `maskout`. The next chunk that is decompressed must have as many blocks:
+ *   `blosc2_decompress_ctx` otherwise returns #BLOSC2_ERROR_DATA.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for a negative number;
+ *   #BLOSC2_ERROR_MEMORY_ALLOC.
  */
 BLOSC_EXPORT
-blosc2_context *blosc2_create_cctx(struct blosc2_cparams cparams);
-
-/**
- * Makes a context that decompresses. BLOSC_NTHREADS in the environment takes the place of `nthreads`.
- *
- * @param dparams How to decompress. What `postparams` points to is copied; `schunk` is kept as it is and has to
- *   outlive the context.
- * @return The context, for `blosc2_free_ctx`; NULL when memory is short.
- */
-BLOSC_EXPORT
-blosc2_context *blosc2_create_dctx(struct blosc2_dparams dparams);
-
-/**
- * Frees a context and what it owns. The super-chunk that it may belong to stays.
- *
- * @param context A context; with NULL, nothing happens.
- */
-BLOSC_EXPORT void blosc2_free_ctx(blosc2_context *context);
-
-/**
- * The parameters of a compression context.
- *
- * @param ctx The context.
- * @param cparams Set to its parameters. `preparams` stays the context's.
- * @return 0; #BLOSC2_ERROR_NULL_POINTER.
- */
-BLOSC_EXPORT int blosc2_ctx_get_cparams(blosc2_context *ctx, struct blosc2_cparams *cparams);
-
-/**
- * The parameters of a decompression context.
- *
- * @param ctx The context.
- * @param dparams Set to its parameters. `postparams` stays the context's.
- * @return 0; #BLOSC2_ERROR_NULL_POINTER.
- */
-BLOSC_EXPORT int blosc2_ctx_get_dparams(blosc2_context *ctx, struct blosc2_dparams *dparams);
+int blosc2_set_maskout(blosc2_context *ctx,
+                       bool *maskout,
+                       int nblocks);
 
 /**
  * Compresses buffers into one chunk, each of them a block that can be decompressed for itself.
@@ -1808,9 +1823,11 @@ BLOSC_EXPORT struct blosc2_io blosc2_get_blosc2_io_defaults(void);
 BLOSC_EXPORT blosc2_stdio_mmap blosc2_get_blosc2_stdio_mmap_defaults(void);
 
 /**
- * Starts the library. Nothing needs it; programs call it because they always did.
+ * Starts the library. Nothing needs it; programs call it because they always did. After `blosc2_destroy`, it forgets
+ * the codecs, filters and tuners that were registered before.
  */
-BLOSC_EXPORT void blosc2_init(void);
+BLOSC_EXPORT
+void blosc2_init(void);
 
 /**
  * Stops the library: lets its threads go, and the memory that the calling thread keeps for its next call. Everything
@@ -1885,6 +1902,39 @@ BLOSC_EXPORT
 int blosc2_get_complib_info(const char *compname,
                             char **complib,
                             char **version);
+
+/**
+ * Adds a codec for the whole process. Registering the same id and name again changes nothing.
+ *
+ * @param codec The codec. Its name is copied. Where one of its functions is NULL, both are looked for in the library
+ *   `libblosc2_<name>.so` when they are first needed.
+ * @return 0; #BLOSC2_ERROR_CODEC_PARAM when the id is below #BLOSC2_USER_REGISTERED_CODECS_START or has another name
+ *   already; #BLOSC2_ERROR_CODEC_SUPPORT when there are too many; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_register_codec(struct blosc2_codec *codec);
+
+/**
+ * Adds a filter for the whole process. Registering the same id and name again changes nothing.
+ *
+ * @param filter The filter. Its name is copied. Where one of its functions is NULL, both are looked for in the library
+ *   `libblosc2_<name>.so` when they are first needed.
+ * @return 0; #BLOSC2_ERROR_FAILURE when the id is below #BLOSC2_USER_REGISTERED_FILTERS_START or has another name
+ *   already; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_register_filter(struct blosc2_filter *filter);
+
+/**
+ * Adds a tuner for the whole process. Registering the same id and name again changes nothing.
+ *
+ * @param tuner The tuner. Its name is copied. Where a function is NULL, all are looked for in the library
+ *   `libblosc2_<name>.so` when it is first needed.
+ * @return 0; #BLOSC2_ERROR_FAILURE when the id is below #BLOSC2_USER_REGISTERED_TUNER_START or has another name
+ *   already; #BLOSC2_ERROR_CODEC_SUPPORT when there are too many; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_register_tuner(struct blosc2_tuner *tuner);
 
 /**
  * Compresses a buffer and adds it as the last chunk.
@@ -2490,6 +2540,19 @@ int blosc2_chunk_uninit(struct blosc2_cparams cparams,
                         int32_t nbytes,
                         void *dest,
                         int32_t destsize);
+
+/**
+ * Has the program's own threads work on chunks, in the place of the library's.
+ *
+ * To be called before the library works on anything with several threads: work that has begun goes on as it was.
+ *
+ * @param callback Runs jobs; NULL puts the library's own threads back. It must return only when all jobs are done, may
+ *   run them one after the other, and may be called from several threads at once.
+ * @param callback_data Passed to `callback`.
+ */
+BLOSC_EXPORT
+void blosc2_set_threads_callback(blosc_threads_callback callback,
+                                 void *callback_data);
 
 /**
  * Notes the time, by a clock that never goes back.

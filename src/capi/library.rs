@@ -1,24 +1,43 @@
 //! The library itself: starting, stopping, what it is and what it calls things.
 
+use super::callbacks::CCodec;
 use super::guard::guard;
 use super::pointers::{Out, malloc_text, text};
+use super::tuners;
 use crate::base::ErrorKind;
-use crate::codec::names;
-use crate::{chunk, exec, fail};
+use crate::codec::{self, names};
+use crate::{chunk, exec, fail, filter};
 use libc::{c_char, c_int};
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Whether the global functions were started: by `blosc2_init`, or by being used.
-static STARTED: AtomicBool = AtomicBool::new(false);
+/// Nobody has started the library yet.
+const NEW: u8 = 0;
+/// It was started: by `blosc2_init`, or by a global function being used.
+const STARTED: u8 = 1;
+/// It was stopped.
+const STOPPED: u8 = 2;
 
-/// Notes that a global function was used.
+static STATE: AtomicU8 = AtomicU8::new(NEW);
+
+/// Notes that a global function was used. What was registered before a stop is gone with the next start.
 pub(crate) fn start() {
-    STARTED.store(true, Ordering::Relaxed);
+    prepare();
+    if STATE.load(Ordering::Relaxed) != STARTED && STATE.swap(STARTED, Ordering::AcqRel) == STOPPED {
+        codec::user::forget_all();
+        filter::registry::forget_all();
+        tuners::forget_all();
+    }
 }
 
-/// Starts the library. Nothing needs it; programs call it because they always did.
+/// Tells the engine where to look for what is not in it.
+pub(crate) fn prepare() {
+    codec::user::set_finder(CCodec::plugin);
+}
+
+/// Starts the library. Nothing needs it; programs call it because they always did. After `blosc2_destroy`, it forgets
+/// the codecs, filters and tuners that were registered before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_init() {
     start();
@@ -30,7 +49,7 @@ pub unsafe extern "C" fn blosc2_init() {
 pub unsafe extern "C" fn blosc2_destroy() {
     guard("blosc2_destroy", || {
         release();
-        STARTED.store(false, Ordering::Relaxed);
+        let _ = STATE.compare_exchange(STARTED, STOPPED, Ordering::AcqRel, Ordering::Relaxed);
         Ok(())
     });
 }
@@ -42,7 +61,7 @@ pub unsafe extern "C" fn blosc2_destroy() {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_free_resources() -> c_int {
     guard("blosc2_free_resources", || {
-        if !STARTED.load(Ordering::Relaxed) {
+        if STATE.load(Ordering::Relaxed) != STARTED {
             fail!(Failure, "the library was not started");
         }
         release();

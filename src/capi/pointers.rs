@@ -124,6 +124,19 @@ pub fn malloc_text(text: &[u8]) -> Result<*mut c_char> {
     }
 }
 
+/// A copy of `bytes` from `malloc`; not null even where there are none.
+pub fn malloc_bytes(bytes: &[u8]) -> Result<*mut u8> {
+    // SAFETY: malloc has no preconditions; the copy fits.
+    unsafe {
+        let copy = libc::malloc(bytes.len().max(1)).cast::<u8>();
+        if copy.is_null() {
+            crate::fail!(MemoryAlloc, "{} bytes could not be allocated", bytes.len());
+        }
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), copy, bytes.len());
+        Ok(copy)
+    }
+}
+
 /// A copy of `value` from `malloc`, for structs that a C caller frees.
 pub fn malloc_value<T: Copy>(value: &T) -> Result<*mut T> {
     const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 16) };

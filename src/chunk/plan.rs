@@ -158,6 +158,11 @@ impl Plan {
         self.header_len + 4 * self.nblocks
     }
 
+    /// The flags byte of the compressed chunk's header.
+    pub fn flags(&self) -> u8 {
+        self.header().flags
+    }
+
     /// The header of the compressed chunk, still without its `cbytes`.
     pub(super) fn header(&self) -> HeaderFields {
         let format = codec::format_of(self.codec).unwrap_or(6);

@@ -1,12 +1,13 @@
 //! Codecs that a program registers, and the names that ids 32 to 40 are reserved under.
 //!
-//! The registry belongs to the process. Ids 160 to 255 are the user's; an id keeps the name it was first given.
+//! The registry belongs to the process. Ids 160 to 255 are the user's; an id keeps the name it was first given. The codec
+//! behind a reserved name is somewhere else: whoever knows where sets a [`Finder`].
 
 use super::{StreamParams, missing};
 use crate::base::params::{CParams, DParams};
 use crate::base::{ErrorKind, Result};
 use crate::fail;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The first id that a program may register.
 pub const FIRST_USER: u8 = 160;
@@ -76,6 +77,16 @@ const MOST: usize = 255;
 
 static REGISTRY: RwLock<Vec<Entry>> = RwLock::new(Vec::new());
 
+/// Finds the codec behind a reserved name, outside of the library. Is asked for every stream, and remembers.
+pub type Finder = fn(&str) -> Result<Arc<dyn UserCodec>>;
+
+static FINDER: OnceLock<Finder> = OnceLock::new();
+
+/// Sets who is asked for codecs whose names are reserved. The first one stays.
+pub fn set_finder(finder: Finder) {
+    let _ = FINDER.set(finder);
+}
+
 /// Adds a codec to the registry. Registering the same id and name again changes nothing.
 ///
 /// # Errors
@@ -138,9 +149,21 @@ pub fn version_of(id: u8) -> Option<u8> {
     find(id).map(|entry| entry.version)
 }
 
+/// The codec `id` itself.
+///
+/// # Errors
+/// `CodecSupport` when there is none; what the [`Finder`] reports.
+fn codec(id: u8) -> Result<Arc<dyn UserCodec>> {
+    if let Some((_, name)) = RESERVED.iter().find(|known| known.0 == id) {
+        return FINDER.get().ok_or_else(|| missing(id)).and_then(|find| find(name));
+    }
+    let registry = REGISTRY.read().unwrap_or_else(PoisonError::into_inner);
+    let entry = registry.iter().find(|entry| entry.id == id);
+    entry.and_then(|entry| entry.codec.clone()).ok_or_else(|| missing(id))
+}
+
 pub(super) fn compress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    let codec = find(id).and_then(|entry| entry.codec).ok_or_else(|| missing(id))?;
-    let written = codec
+    let written = codec(id)?
         .encode(p.meta, p.call.unwrap_or(&Call::default()), src, dst)
         .map_err(|e| e.at(format_args!("codec {id}")).as_kind(ErrorKind::Data))?;
     if written > dst.len() {
@@ -150,10 +173,13 @@ pub(super) fn compress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> 
 }
 
 pub(super) fn decompress(id: u8, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    let codec = find(id).and_then(|entry| entry.codec).ok_or_else(|| missing(id))?;
-    let written = codec
-        .decode(p.meta, p.call.unwrap_or(&Call::default()), src, dst)
-        .map_err(|e| e.at(format_args!("codec {id}")).as_kind(ErrorKind::Data))?;
+    let written =
+        codec(id)?.decode(p.meta, p.call.unwrap_or(&Call::default()), src, dst).map_err(|e| {
+            match e.kind() {
+                ErrorKind::CodecSupport => e,
+                _ => e.at(format_args!("codec {id}")).as_kind(ErrorKind::Data),
+            }
+        })?;
     if written > dst.len() {
         fail!(Data, "codec {id} says that it wrote {written} bytes where {} fit", dst.len());
     }

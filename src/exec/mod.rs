@@ -64,6 +64,11 @@ pub fn set_executor(executor: Option<Box<dyn Executor>>) {
     pool::set_executor(executor);
 }
 
+/// Whether an executor is in the place of the pool.
+pub fn has_executor() -> bool {
+    pool::executor().is_some()
+}
+
 /// Lets the idle workers go, and waits for them unless called from inside a job. The next run starts new ones.
 pub fn shutdown() {
     pool::shutdown();

@@ -62,6 +62,11 @@ pub fn register(id: u8, name: &str, filter: Arc<dyn UserFilter>) -> Result<()> {
     Ok(())
 }
 
+/// Forgets every registered filter.
+pub fn forget_all() {
+    FILTERS.write().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
 /// The filter of an id that is not one of ours.
 ///
 /// # Errors

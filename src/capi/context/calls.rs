@@ -1,17 +1,19 @@
 //! Compressing and decompressing with a context.
 
-use super::params::{cparams_of, dparams_of, filter_flags};
-use crate::base::params::{CParams, NdShape};
+use super::look::{self, Compressing};
+use super::params::{cparams_of, dparams_of, nchunk_of};
+use super::parts::Mask;
+use crate::base::params::{CParams, DParams, NdShape};
 use crate::base::{CBuf, Result};
-use crate::capi::chunks::{chunk_bytes, destination, items, open};
+use crate::capi::chunks::{chunk_bytes, destination, open};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{bytes, bytes_mut, null};
 use crate::capi::types::blosc2_context;
 use crate::capi::types::private::blosc2_context_s;
-use crate::chunk::{self, plan};
+use crate::chunk::{self, ChunkReader};
 use crate::fail;
 use libc::{c_int, c_void};
-use std::ptr::NonNull;
+use std::ptr::{NonNull, null_mut};
 use std::sync::Arc;
 
 /// Compresses a buffer into a chunk.
@@ -73,85 +75,12 @@ pub unsafe extern "C" fn blosc2_decompress_ctx(
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
             check_direction(context, false)?;
+            let mask = Mask::take(context);
             let params = dparams_of(context)?;
-            let reader = open(chunk_bytes("src", src, srcsize)?, &params)?;
+            let reader = open_in(context, &params, (src, srcsize), (dest, destsize))?;
             let dest = destination(dest, destsize, reader.header().nbytes())?;
             let nthreads = usize::try_from(params.nthreads).unwrap_or(1);
-            Ok(reader.decompress(nthreads, dest)? as c_int)
-        }
-    })
-}
-
-/// Decompresses some items of a chunk, and no more of its blocks than those that hold them.
-///
-/// An item has the typesize that the chunk says, which is 1 when the data was compressed with a typesize above
-/// `BLOSC_MAX_TYPESIZE`: then, items are bytes. `blosc2_getitem_bytes_ctx` counts in bytes always.
-///
-/// @param context A context from `blosc2_create_dctx`.
-/// @param src The chunk.
-/// @param srcsize Bytes at `src`.
-/// @param start The first item, from 0.
-/// @param nitems How many items.
-/// @param dest Where the items go.
-/// @param destsize Bytes at `dest`.
-/// @return Bytes written; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the chunk does not have these
-///   items; #BLOSC2_ERROR_WRITE_BUFFER when they do not fit; otherwise as `blosc2_decompress_ctx`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn blosc2_getitem_ctx(
-    context: *mut blosc2_context,
-    src: *const c_void,
-    srcsize: i32,
-    start: c_int,
-    nitems: c_int,
-    dest: *mut c_void,
-    destsize: i32,
-) -> c_int {
-    guard("blosc2_getitem_ctx", || {
-        let context = NonNull::new(context).ok_or_else(|| null("context"))?;
-        // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
-        unsafe {
-            let params = dparams_of(context)?;
-            let reader = open(chunk_bytes("src", src, srcsize)?, &params)?;
-            let range = items(reader.header(), start, nitems, destsize)?;
-            Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
-        }
-    })
-}
-
-/// Decompresses some bytes of a chunk, and no more of its blocks than those that hold them.
-///
-/// @param context A context from `blosc2_create_dctx`.
-/// @param src The chunk.
-/// @param srcsize Bytes at `src`.
-/// @param start The first byte of the data, from 0; a multiple of the typesize that the chunk says.
-/// @param nbytes How many bytes; a multiple of that typesize.
-/// @param dest Where the bytes go.
-/// @param destsize Bytes at `dest`.
-/// @return Bytes written; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the chunk does not have these
-///   bytes or they are no multiples; #BLOSC2_ERROR_WRITE_BUFFER when they do not fit; otherwise as
-///   `blosc2_decompress_ctx`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn blosc2_getitem_bytes_ctx(
-    context: *mut blosc2_context,
-    src: *const c_void,
-    srcsize: i32,
-    start: i32,
-    nbytes: i32,
-    dest: *mut c_void,
-    destsize: i32,
-) -> c_int {
-    guard("blosc2_getitem_bytes_ctx", || {
-        let context = NonNull::new(context).ok_or_else(|| null("context"))?;
-        // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
-        unsafe {
-            let params = dparams_of(context)?;
-            let reader = open(chunk_bytes("src", src, srcsize)?, &params)?;
-            let typesize = reader.header().typesize() as i32;
-            if start < 0 || nbytes < 0 || start % typesize != 0 || nbytes % typesize != 0 {
-                fail!(InvalidParam, "{nbytes} bytes from {start} on are not whole items of {typesize} bytes");
-            }
-            let range = items(reader.header(), start / typesize, nbytes / typesize, destsize)?;
-            Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
+            Ok(reader.decompress_masked(nthreads, mask.items(), dest)? as c_int)
         }
     })
 }
@@ -178,18 +107,16 @@ pub(crate) unsafe fn compress(
     src: &[u8],
     dest: &mut [u8],
 ) -> Result<c_int> {
-    // SAFETY: the caller vouches for the context.
-    let params = unsafe { cparams_of(context) }?;
-    let asked = params.blocksize;
     // SAFETY: the caller vouches for the context; nobody holds a reference to it.
-    unsafe { begin(context.as_ptr(), &params, src, dest) };
-    let done = chunk::compress(&params, src, dest);
-    // SAFETY: as above. What the next call goes by is what was asked for, not what came out of it.
-    unsafe {
-        (*context.as_ptr()).blocksize = asked;
-        (*context.as_ptr()).output_bytes = *done.as_ref().unwrap_or(&0) as i32;
-    }
-    Ok(done? as c_int)
+    let (params, call) = unsafe {
+        let params = cparams_of(context)?;
+        let (from, to) = ((src.as_ptr(), src.len()), (dest.as_mut_ptr(), dest.len()));
+        let call = Compressing::begin(context, &params, from, to);
+        (params, call)
+    };
+    let cbytes = chunk::compress(&params, src, dest)?;
+    call.done(cbytes);
+    Ok(cbytes as c_int)
 }
 
 /// Compresses into memory of the chunk's own, for a super-chunk, whose array may have a shape.
@@ -201,38 +128,34 @@ pub(crate) unsafe fn compress_to_cbuf(
     nd: Option<Arc<NdShape>>,
     src: &[u8],
 ) -> Result<CBuf> {
-    // SAFETY: the caller vouches for the context.
-    let params = CParams { nd, ..unsafe { cparams_of(context) }? };
-    if params.prefilter.is_none() {
-        return chunk::compress_to_cbuf(&params, src);
-    }
-    let asked = params.blocksize;
     // SAFETY: the caller vouches for the context; nobody holds a reference to it.
-    unsafe { begin(context.as_ptr(), &params, src, &mut []) };
-    let done = chunk::compress_to_cbuf(&params, src);
-    // SAFETY: as above.
-    unsafe { (*context.as_ptr()).blocksize = asked };
-    done
+    let (params, call) = unsafe {
+        let params = CParams { nd, ..cparams_of(context)? };
+        let call = Compressing::begin(context, &params, (src.as_ptr(), src.len()), (null_mut(), 0));
+        (params, call)
+    };
+    let chunk = chunk::compress_to_cbuf(&params, src)?;
+    call.done(chunk.len());
+    Ok(chunk)
 }
 
-/// Fills in what a prefilter may look up while the call runs.
+/// Opens the chunk at `src`, and shows it in the context to those who may look.
 ///
 /// # Safety
-/// `mirror` is a compression context that nobody else uses.
-unsafe fn begin(mirror: *mut blosc2_context_s, params: &CParams, src: &[u8], dest: &mut [u8]) {
-    let blocksize = plan::blocksize(params, src.len()).unwrap_or(1).max(1);
-    // SAFETY: the caller vouches for the context. Sizes of chunks have 31 bits.
+/// `context` is alive, and its super-chunk, if any. Unless null, `src` points to `srcsize` bytes, or, with `i32::MAX`, to a
+/// chunk.
+pub(super) unsafe fn open_in<'a>(
+    context: NonNull<blosc2_context_s>,
+    params: &'a DParams,
+    (src, srcsize): (*const c_void, i32),
+    (dest, destsize): (*mut c_void, i32),
+) -> Result<ChunkReader<'a>> {
+    // SAFETY: the caller vouches for all of it.
     unsafe {
-        (*mirror).src = src.as_ptr();
-        (*mirror).srcsize = src.len() as i32;
-        (*mirror).sourcesize = src.len() as i32;
-        (*mirror).dest = dest.as_mut_ptr();
-        (*mirror).destsize = dest.len() as i32;
-        (*mirror).output_bytes = 0;
-        (*mirror).blocksize = blocksize as i32;
-        (*mirror).nblocks = src.len().div_ceil(blocksize) as i32;
-        (*mirror).leftover = (src.len() % blocksize) as i32;
-        (*mirror).filter_flags = filter_flags(&(*mirror).filters);
-        (*mirror).nthreads = (*mirror).new_nthreads;
+        let reader = open(chunk_bytes("src", src, srcsize)?, params)?.for_chunk(nchunk_of(context));
+        let hooked = params.postfilter.is_some();
+        let (from, to) = ((src.cast(), srcsize), (dest.cast(), destsize));
+        look::decompressing(context, hooked, from, reader.header(), to);
+        Ok(reader)
     }
 }

@@ -1,15 +1,17 @@
 //! Contexts come and go.
 
+use super::look;
 use super::params::{INSTRUMENTED, check_filters, cparams_of, filter_flags, to_cparams, to_dparams};
 use crate::base::params::CParams;
-use crate::base::{Error, ErrorKind, Result};
+use crate::base::{Error, ErrorKind, Result, env};
 use crate::capi::environment::{self, Overrides};
 use crate::capi::guard::guard;
+use crate::capi::library;
 use crate::capi::pointers::{Out, malloc_value, null, reference};
+use crate::capi::tuners;
 use crate::capi::types::private::blosc2_context_s;
 use crate::capi::types::{blosc2_context, blosc2_cparams, blosc2_dparams};
 use crate::codec::names;
-use crate::fail;
 use crate::filter;
 use libc::c_int;
 use std::ptr::NonNull;
@@ -21,7 +23,7 @@ use std::ptr::NonNull;
 /// NEVER, AUTO or FORWARD_COMPAT).
 ///
 /// @param cparams How to compress. What `preparams` points to is copied; `schunk`, `codec_params` and
-///   `filter_params` are kept as they are and have to outlive the context.
+///   `filter_params` are kept as they are and have to outlive the context; `tuner_params` is passed to the tuner.
 /// @return The context, for `blosc2_free_ctx`; NULL when a filter or the tuner is unknown, or memory is short.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_create_cctx(cparams: blosc2_cparams) -> *mut blosc2_context {
@@ -87,8 +89,10 @@ pub unsafe extern "C" fn blosc2_ctx_get_dparams(
 ) -> c_int {
     guard("blosc2_ctx_get_dparams", || {
         // SAFETY: the caller gives a context and a place for parameters, or NULL.
-        let (ctx, dparams) = unsafe { (reference("ctx", ctx)?, Out::new("dparams", dparams)?) };
-        dparams.set(to_dparams(ctx));
+        let dparams = unsafe { Out::new("dparams", dparams) }?;
+        let ctx = NonNull::new(ctx).ok_or_else(|| null("ctx"))?;
+        // SAFETY: as above.
+        dparams.set(unsafe { to_dparams(ctx.as_ptr()) });
         Ok(0)
     })
 }
@@ -99,10 +103,8 @@ pub(crate) unsafe fn new_cctx(
     cparams: &blosc2_cparams,
     asked: &Overrides,
 ) -> Result<NonNull<blosc2_context_s>> {
+    library::prepare();
     check_filters(&cparams.filters)?;
-    if cparams.tuner_id > 0 {
-        fail!(Tuner, "tuner {} is not registered", cparams.tuner_id);
-    }
     let mut mirror = zeroed();
     mirror.do_compress = 1;
     mirror.use_dict = cparams.use_dict;
@@ -119,36 +121,63 @@ pub(crate) unsafe fn new_cctx(
     };
     mirror.compcode_meta = cparams.compcode_meta;
     mirror.blocksize = asked.blocksize.unwrap_or(cparams.blocksize);
-    set_nthreads(&mut mirror, asked.nthreads.unwrap_or(cparams.nthreads));
+    mirror.new_nthreads = asked.nthreads.unwrap_or(cparams.nthreads);
     mirror.splitmode = asked.split.map_or(cparams.splitmode, |split| split.code());
     mirror.schunk = cparams.schunk.cast();
-    mirror.codec_params = cparams.codec_params;
-    mirror.filter_params = cparams.filter_params;
     if cparams.prefilter.is_some() {
         // SAFETY: the caller vouches for preparams.
         mirror.preparams = malloc_value(unsafe { reference("preparams", cparams.preparams) }?)?;
         mirror.prefilter = cparams.prefilter;
     }
-    Ok(NonNull::from(Box::leak(mirror)))
+    let context = NonNull::from(Box::leak(mirror));
+    // SAFETY: nobody else has the context yet. The tuner gets it while it is not complete, as in the C library.
+    unsafe {
+        look::employ(context.as_ptr());
+        if let Err(error) = tuners::start(cparams, context) {
+            free_parts(context);
+            return Err(error);
+        }
+        (*context.as_ptr()).codec_params = cparams.codec_params;
+        (*context.as_ptr()).filter_params = cparams.filter_params;
+    }
+    Ok(context)
 }
 
 /// # Safety
 /// `dparams.postparams` is NULL or points to parameters.
 pub(crate) unsafe fn new_dctx(dparams: &blosc2_dparams) -> Result<NonNull<blosc2_context_s>> {
+    library::prepare();
     let mut mirror = zeroed();
-    set_nthreads(&mut mirror, environment::nthreads().unwrap_or(dparams.nthreads));
+    mirror.new_nthreads = environment::nthreads().unwrap_or(dparams.nthreads);
     mirror.schunk = dparams.schunk.cast();
     if dparams.postfilter.is_some() {
         // SAFETY: the caller vouches for postparams.
         mirror.postparams = malloc_value(unsafe { reference("postparams", dparams.postparams) }?)?;
         mirror.postfilter = dparams.postfilter;
     }
-    Ok(NonNull::from(Box::leak(mirror)))
+    let context = NonNull::from(Box::leak(mirror));
+    // SAFETY: nobody else has the context yet.
+    unsafe { look::employ(context.as_ptr()) };
+    Ok(context)
 }
 
 /// # Safety
 /// `context` came from [`new_cctx`] or [`new_dctx`] and nobody uses it any more.
 pub(crate) unsafe fn free(context: NonNull<blosc2_context_s>) {
+    // SAFETY: the caller gives the context up.
+    unsafe {
+        if let Err(error) = tuners::stop(context) {
+            env::trace(&error);
+        }
+        free_parts(context);
+    }
+}
+
+/// [`free`] without a word to the tuner.
+///
+/// # Safety
+/// As [`free`].
+unsafe fn free_parts(context: NonNull<blosc2_context_s>) {
     // SAFETY: both makers leak a box; what hangs in it came from malloc.
     unsafe {
         let mirror = Box::from_raw(context.as_ptr());
@@ -188,16 +217,6 @@ impl Drop for Temporary {
 fn zeroed() -> Box<blosc2_context_s> {
     // SAFETY: all fields are integers, pointers, optional functions and pthread objects, for which zero is valid.
     unsafe { Box::<blosc2_context_s>::new_zeroed().assume_init() }
-}
-
-/// Threads for the next jobs. Contexts with the same number of them share a pool; callers compare `thread_pool`.
-fn set_nthreads(mirror: &mut blosc2_context_s, nthreads: i16) {
-    static POOLS: [u8; 1 << 15] = [0; 1 << 15];
-    mirror.nthreads = nthreads;
-    mirror.new_nthreads = nthreads;
-    if let Some(pool) = usize::try_from(nthreads).ok().filter(|&n| n > 1).and_then(|n| POOLS.get(n)) {
-        mirror.thread_pool = std::ptr::from_ref(pool).cast_mut().cast();
-    }
 }
 
 /// The environment's shuffle goes into the last place of the pipeline, its delta into the one before.

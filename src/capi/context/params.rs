@@ -1,9 +1,11 @@
 //! From the parameters in C structs to the engine's, and back.
 
+use super::look;
 use crate::base::params::{CParams, DParams, FilterSlot, FilterSlots, NdShape, SplitMode};
 use crate::base::{Error, ErrorKind, Result};
-use crate::capi::callbacks::{CPostfilter, CPrefilter};
+use crate::capi::callbacks::{CPostfilter, CPrefilter, CTuner};
 use crate::capi::pointers::{null, text, values};
+use crate::capi::tuners;
 use crate::capi::types::limits::BLOSC2_MAX_METALAYERS;
 use crate::capi::types::private::blosc2_context_s;
 use crate::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_metalayer, blosc2_schunk};
@@ -13,6 +15,7 @@ use crate::filter;
 use crate::ndarray::{self, NdMeta};
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, AtomicI32, Ordering::Relaxed};
 
 /// Bits of `filter_flags` and of a chunk's flags.
 const SHUFFLED: u8 = 0x1;
@@ -60,30 +63,49 @@ fn codec(code: i32) -> Result<u8> {
     u8::try_from(code).map_err(|_| Error::new(ErrorKind::CodecSupport, format!("there is no codec {code}")))
 }
 
+/// Takes over those fields of a compression context that say how to compress.
+///
+/// # Errors
+/// `CodecSupport` for an id that cannot be.
+///
+/// # Safety
+/// `context` is alive, and nobody writes it meanwhile.
+pub(crate) unsafe fn absorb(context: NonNull<blosc2_context_s>, params: &mut CParams) -> Result<()> {
+    // SAFETY: the caller vouches for the context.
+    let mirror = unsafe { context.as_ref() };
+    params.codec = codec(mirror.compcode)?;
+    params.codec_meta = mirror.compcode_meta;
+    params.clevel = u8::try_from(mirror.clevel).unwrap_or(u8::MAX);
+    params.use_dict = mirror.use_dict != 0;
+    params.typesize = mirror.typesize;
+    params.nthreads = mirror.new_nthreads;
+    params.blocksize = mirror.blocksize;
+    params.split = split(mirror.splitmode);
+    params.filters = slots(&mirror.filters, &mirror.filters_meta);
+    params.instr_codec = mirror.blosc2_flags & INSTRUMENTED != 0;
+    Ok(())
+}
+
 /// What a compression context asks for.
 ///
 /// # Errors
-/// `CodecSupport` for an id that cannot be; `NullPointer` for a prefilter without parameters.
+/// `CodecSupport` for an id that cannot be; `NullPointer` for a prefilter without parameters; `InvalidParam` for a tuner
+/// that is not there any more.
 ///
 /// # Safety
 /// `context` is a compression context whose prefilter, if any, may be called, and whose super-chunk, if any, is alive.
 pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CParams> {
+    let mut params = CParams { token: look::token(context), ..CParams::default() };
     // SAFETY: the caller vouches for the context.
-    let mirror = unsafe { context.as_ref() };
-    let mut params = CParams {
-        codec: codec(mirror.compcode)?,
-        codec_meta: mirror.compcode_meta,
-        clevel: u8::try_from(mirror.clevel).unwrap_or(u8::MAX),
-        use_dict: mirror.use_dict != 0,
-        typesize: mirror.typesize,
-        nthreads: mirror.new_nthreads,
-        blocksize: mirror.blocksize,
-        split: split(mirror.splitmode),
-        filters: slots(&mirror.filters, &mirror.filters_meta),
-        instr_codec: mirror.blosc2_flags & INSTRUMENTED != 0,
-        token: context.as_ptr().addr(),
-        ..CParams::default()
+    let mirror = unsafe {
+        absorb(context, &mut params)?;
+        context.as_ref()
     };
+    if mirror.tuner_id > 0 {
+        let tuner = tuners::find(mirror.tuner_id)?;
+        // SAFETY: the caller vouches for the context; a registered tuner's functions may be called.
+        params.tuner = Some(Arc::new(unsafe { CTuner::new(tuner, context) }));
+    }
     if let Some(function) = mirror.prefilter {
         let preparams = NonNull::new(mirror.preparams).ok_or_else(|| null("preparams"))?;
         // SAFETY: a context owns a copy of the parameters; the caller vouches for the function.
@@ -112,17 +134,17 @@ pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CP
 /// # Safety
 /// `context` is a context whose postfilter, if any, may be called, and whose super-chunk, if any, is alive.
 pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DParams> {
-    // SAFETY: the caller vouches for the context.
-    let mirror = unsafe { context.as_ref() };
-    let mut params =
-        DParams { nthreads: mirror.new_nthreads, token: context.as_ptr().addr(), ..DParams::default() };
-    if let Some(function) = mirror.postfilter {
-        let postparams = NonNull::new(mirror.postparams).ok_or_else(|| null("postparams"))?;
+    let mirror = context.as_ptr();
+    // SAFETY: the caller vouches for the context; no call changes these fields while others may read them.
+    let (nthreads, postfilter, postparams, schunk) =
+        unsafe { ((*mirror).new_nthreads, (*mirror).postfilter, (*mirror).postparams, (*mirror).schunk) };
+    let mut params = DParams { nthreads, token: look::token(context), ..DParams::default() };
+    if let Some(function) = postfilter {
+        let postparams = NonNull::new(postparams).ok_or_else(|| null("postparams"))?;
         // SAFETY: a context owns a copy of the parameters; the caller vouches for the function.
-        params.postfilter =
-            Some(Arc::new(unsafe { CPostfilter::new(function, postparams.read(), context.as_ptr()) }));
+        params.postfilter = Some(Arc::new(unsafe { CPostfilter::new(function, postparams.read(), mirror) }));
     }
-    if let Some(schunk) = NonNull::new(mirror.schunk) {
+    if let Some(schunk) = NonNull::new(schunk) {
         params.in_schunk = true;
         // SAFETY: the caller vouches for the super-chunk. Which filters there are, only a chunk says.
         (params.typesize, params.nd) = unsafe { ((*schunk.as_ptr()).typesize, array_in(schunk)) };
@@ -153,6 +175,15 @@ unsafe fn array_in(schunk: NonNull<blosc2_schunk>) -> Option<Arc<NdShape>> {
     None
 }
 
+/// The number of the chunk that the super-chunk of a context is at; -1 without one.
+///
+/// # Safety
+/// `context` is alive, and its super-chunk, if any.
+pub(crate) unsafe fn nchunk_of(context: NonNull<blosc2_context_s>) -> i64 {
+    // SAFETY: the caller vouches for both.
+    unsafe { NonNull::new((*context.as_ptr()).schunk).map_or(-1, |schunk| (*schunk.as_ptr()).current_nchunk) }
+}
+
 /// The parameters that a compression context was made with, or has been changed to since.
 pub(crate) fn to_cparams(mirror: &blosc2_context_s) -> blosc2_cparams {
     blosc2_cparams {
@@ -178,12 +209,18 @@ pub(crate) fn to_cparams(mirror: &blosc2_context_s) -> blosc2_cparams {
 }
 
 /// The parameters that a decompression context was made with, or has been changed to since.
-pub(crate) fn to_dparams(mirror: &blosc2_context_s) -> blosc2_dparams {
-    blosc2_dparams {
-        nthreads: mirror.nthreads,
-        schunk: mirror.schunk.cast::<blosc2_schunk>().cast(),
-        postfilter: mirror.postfilter,
-        postparams: mirror.postparams,
-        typesize: mirror.typesize,
+///
+/// # Safety
+/// `mirror` is alive. Other threads may be decompressing with it.
+pub(crate) unsafe fn to_dparams(mirror: *mut blosc2_context_s) -> blosc2_dparams {
+    // SAFETY: the caller vouches for the context. What a decompression changes is read as it is written, atomically.
+    unsafe {
+        blosc2_dparams {
+            nthreads: AtomicI16::from_ptr(&raw mut (*mirror).nthreads).load(Relaxed),
+            schunk: (*mirror).schunk.cast(),
+            postfilter: (*mirror).postfilter,
+            postparams: (*mirror).postparams,
+            typesize: AtomicI32::from_ptr(&raw mut (*mirror).typesize).load(Relaxed),
+        }
     }
 }
