@@ -2,7 +2,7 @@
 //!
 //! [`CPrefilter`] and [`CPostfilter`] belong to a context and know it. [`CCodec`] and [`CFilter`] are registered for the
 //! process and called with the parameters of whichever context is at work: they find it by the token that the engine
-//! passes on ([`context_of`](crate::capi::context::look::context_of)). [`CTuner`] changes that context. [`CExecutor`] is a
+//! passes on (see [`look`](crate::capi::context::look)). [`CTuner`] changes that context. [`CExecutor`] is a
 //! program's own pool of threads.
 
 mod codec;
