@@ -100,6 +100,7 @@ pub unsafe extern "C" fn blosc2_set_maskout(
 ) -> c_int {
     guard("blosc2_set_maskout", || {
         let ctx = NonNull::new(ctx).ok_or_else(|| null("ctx"))?;
+        NonNull::new(maskout).ok_or_else(|| null("maskout"))?;
         // SAFETY: the caller gives a context that nobody else uses, and an entry for each block.
         unsafe {
             // Looked at as bytes: nobody promised that they are 0 or 1.
