@@ -1823,6 +1823,38 @@ BLOSC_EXPORT struct blosc2_io blosc2_get_blosc2_io_defaults(void);
 BLOSC_EXPORT blosc2_stdio_mmap blosc2_get_blosc2_stdio_mmap_defaults(void);
 
 /**
+ * Removes a directory and the files in it. Directories in it are not entered.
+ *
+ * @param path The directory.
+ * @return 0; #BLOSC2_ERROR_INVALID_PARAM for NULL and for an empty path; #BLOSC2_ERROR_NOT_FOUND when there is no such
+ *   directory; #BLOSC2_ERROR_FAILURE when something in it cannot be removed.
+ */
+BLOSC_EXPORT
+int blosc2_remove_dir(const char *path);
+
+/**
+ * Removes a frame: a file and the lock file beside it, or a directory with the files in it.
+ *
+ * @param path The file or directory. When it is NULL or names nothing, nothing happens.
+ * @return 0; #BLOSC2_ERROR_FILE_REMOVE when the file cannot be removed; #BLOSC2_ERROR_FAILURE when the path cannot be
+ *   looked at, or something in the directory cannot be removed.
+ */
+BLOSC_EXPORT
+int blosc2_remove_urlpath(const char *path);
+
+/**
+ * Renames a frame.
+ *
+ * @param old_urlpath The file or directory. When it is NULL, nothing happens.
+ * @param new_path Its new path, on the same file system; what is there already is replaced as rename() does it. When it
+ *   is NULL, nothing happens.
+ * @return 0; #BLOSC2_ERROR_FAILURE when there is no such file or directory, or it cannot be renamed.
+ */
+BLOSC_EXPORT
+int blosc2_rename_urlpath(char *old_urlpath,
+                          char *new_path);
+
+/**
  * Starts the library. Nothing needs it; programs call it because they always did. After `blosc2_destroy`, it forgets
  * the codecs, filters and tuners that were registered before.
  */

@@ -21,6 +21,9 @@ const WELCOME: &[(&str, &str)] = &[
     ("b2nd_create_ctx", "b2_storage"),
     ("b2nd_create_ctx", "dtype"),
     ("b2nd_serialize_meta", "dtype"),
+    // Nothing to remove or rename.
+    ("blosc2_remove_urlpath", ""),
+    ("blosc2_rename_urlpath", ""),
     // There are none.
     ("b2nd_create_ctx", "metalayers"),
     ("blosc2_set_threads_callback", ""),
