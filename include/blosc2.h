@@ -950,6 +950,93 @@ typedef struct blosc2_storage {
 } blosc2_storage;
 
 /**
+ * Opens what `urlpath` names, with `fopen`'s `mode`. Returns the stream that the other functions get, or NULL.
+ */
+typedef void *(*blosc2_open_cb)(const char *urlpath, const char *mode, void *params);
+
+/**
+ * Closes a stream. Returns 0, or a negative number.
+ */
+typedef int (*blosc2_close_cb)(void *stream);
+
+/**
+ * Gives the size of what a stream is open on, in bytes, or a negative number.
+ */
+typedef int64_t (*blosc2_size_cb)(void *stream);
+
+/**
+ * Writes `nitems` of `size` bytes from `ptr` at `position`. Returns how many items were written.
+ */
+typedef int64_t (*blosc2_write_cb)(const void *ptr,
+                                   int64_t size,
+                                   int64_t nitems,
+                                   int64_t position,
+                                   void *stream);
+
+/**
+ * Reads `nitems` of `size` bytes at `position`: into `*ptr`, or, when the backend allocates for itself
+ * (`is_allocation_necessary` is false), into memory of its own that it sets `*ptr` to. Returns how many items were
+ * read.
+ */
+typedef int64_t (*blosc2_read_cb)(void **ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
+
+/**
+ * Makes what a stream is open on `size` bytes long. Returns 0, or a negative number.
+ */
+typedef int (*blosc2_truncate_cb)(void *stream, int64_t size);
+
+/**
+ * Called with `blosc2_io.params` when the super-chunk that used them is freed. Returns 0, or a negative number.
+ */
+typedef int (*blosc2_destroy_cb)(void *params);
+
+/**
+ * An I/O backend: seven functions and a number. Functions are called from several threads at once.
+ */
+typedef struct blosc2_io_cb {
+  /**
+   * Its id; a program's own from #BLOSC2_IO_REGISTERED on.
+   */
+  uint8_t id;
+  /**
+   * Its name.
+   */
+  char *name;
+  /**
+   * Whether the library allocates what `read` reads into.
+   */
+  bool is_allocation_necessary;
+  /**
+   * Opens.
+   */
+  blosc2_open_cb open;
+  /**
+   * Closes.
+   */
+  blosc2_close_cb close;
+  /**
+   * Tells the size.
+   */
+  blosc2_size_cb size;
+  /**
+   * Writes.
+   */
+  blosc2_write_cb write;
+  /**
+   * Reads.
+   */
+  blosc2_read_cb read;
+  /**
+   * Cuts or extends.
+   */
+  blosc2_truncate_cb truncate;
+  /**
+   * Frees the parameters.
+   */
+  blosc2_destroy_cb destroy;
+} blosc2_io_cb;
+
+/**
  * Compresses `input_len` bytes at `input` into at most `output_len` bytes at `output`. `meta` is the codec's
  * parameter byte, `chunk` the data of the chunk that the stream belongs to. Returns how many bytes were written, 0
  * when they do not fit, or a negative error code.
@@ -1273,93 +1360,6 @@ typedef struct blosc2_instr {
    */
   uint8_t flags[4];
 } blosc2_instr;
-
-/**
- * Opens what `urlpath` names, with `fopen`'s `mode`. Returns the stream that the other functions get, or NULL.
- */
-typedef void *(*blosc2_open_cb)(const char *urlpath, const char *mode, void *params);
-
-/**
- * Closes a stream. Returns 0, or a negative number.
- */
-typedef int (*blosc2_close_cb)(void *stream);
-
-/**
- * Gives the size of what a stream is open on, in bytes, or a negative number.
- */
-typedef int64_t (*blosc2_size_cb)(void *stream);
-
-/**
- * Writes `nitems` of `size` bytes from `ptr` at `position`. Returns how many items were written.
- */
-typedef int64_t (*blosc2_write_cb)(const void *ptr,
-                                   int64_t size,
-                                   int64_t nitems,
-                                   int64_t position,
-                                   void *stream);
-
-/**
- * Reads `nitems` of `size` bytes at `position`: into `*ptr`, or, when the backend allocates for itself
- * (`is_allocation_necessary` is false), into memory of its own that it sets `*ptr` to. Returns how many items were
- * read.
- */
-typedef int64_t (*blosc2_read_cb)(void **ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
-
-/**
- * Makes what a stream is open on `size` bytes long. Returns 0, or a negative number.
- */
-typedef int (*blosc2_truncate_cb)(void *stream, int64_t size);
-
-/**
- * Called with `blosc2_io.params` when the super-chunk that used them is freed. Returns 0, or a negative number.
- */
-typedef int (*blosc2_destroy_cb)(void *params);
-
-/**
- * An I/O backend: seven functions and a number. Functions are called from several threads at once.
- */
-typedef struct blosc2_io_cb {
-  /**
-   * Its id; a program's own from #BLOSC2_IO_REGISTERED on.
-   */
-  uint8_t id;
-  /**
-   * Its name.
-   */
-  char *name;
-  /**
-   * Whether the library allocates what `read` reads into.
-   */
-  bool is_allocation_necessary;
-  /**
-   * Opens.
-   */
-  blosc2_open_cb open;
-  /**
-   * Closes.
-   */
-  blosc2_close_cb close;
-  /**
-   * Tells the size.
-   */
-  blosc2_size_cb size;
-  /**
-   * Writes.
-   */
-  blosc2_write_cb write;
-  /**
-   * Reads.
-   */
-  blosc2_read_cb read;
-  /**
-   * Cuts or extends.
-   */
-  blosc2_truncate_cb truncate;
-  /**
-   * Frees the parameters.
-   */
-  blosc2_destroy_cb destroy;
-} blosc2_io_cb;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1823,6 +1823,48 @@ BLOSC_EXPORT struct blosc2_io blosc2_get_blosc2_io_defaults(void);
 BLOSC_EXPORT blosc2_stdio_mmap blosc2_get_blosc2_stdio_mmap_defaults(void);
 
 /**
+ * The coordinates of the item with a number.
+ *
+ * @param ndim Dimensions, at most #B2ND_MAX_DIM; of none, nothing is written.
+ * @param shape Items along each dimension.
+ * @param i The item's number, in C order.
+ * @param index Where its `ndim` coordinates go.
+ */
+BLOSC_EXPORT void blosc2_unidim_to_multidim(uint8_t ndim, int64_t *shape, int64_t i, int64_t *index);
+
+/**
+ * The number of the item with coordinates.
+ *
+ * @param index Its coordinates.
+ * @param ndim How many.
+ * @param strides Along each dimension, how many items further the next one is.
+ * @param i Set to the number.
+ */
+BLOSC_EXPORT
+void blosc2_multidim_to_unidim(const int64_t *index,
+                               int8_t ndim,
+                               const int64_t *strides,
+                               int64_t *i);
+
+/**
+ * Adds an I/O backend for the whole process, for `blosc2_io.id`. Registering the same id and name again changes nothing.
+ *
+ * @param io The backend; copied, but for its name, which has to stay.
+ * @return 0; #BLOSC2_ERROR_PLUGIN_IO when the id is below #BLOSC2_IO_REGISTERED or has another name already;
+ *   #BLOSC2_ERROR_INVALID_PARAM for NULL.
+ */
+BLOSC_EXPORT
+int blosc2_register_io_cb(const struct blosc2_io_cb *io);
+
+/**
+ * An I/O backend: one that was registered, or one of those that come with the library.
+ *
+ * @param id Its id.
+ * @return The backend, which stays as long as the library; NULL when there is none.
+ */
+BLOSC_EXPORT struct blosc2_io_cb *blosc2_get_io_cb(uint8_t id);
+
+/**
  * Removes a directory and the files in it. Directories in it are not entered.
  *
  * @param path The directory.
@@ -2213,6 +2255,33 @@ struct blosc2_schunk *blosc2_schunk_open(const char *urlpath);
 BLOSC_EXPORT struct blosc2_schunk *blosc2_schunk_open_offset(const char *urlpath, int64_t offset);
 
 /**
+ * Opens a super-chunk on disk through an I/O backend.
+ *
+ * @param urlpath The file, or the directory of a sparse frame.
+ * @param udio The backend and its parameters; copied, but the parameters have to outlive the super-chunk. Its `destroy`
+ *   is called with them when the super-chunk is freed, and when it cannot be opened.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when there is none, it cannot be read, or there is no such
+ *   backend.
+ */
+BLOSC_EXPORT
+struct blosc2_schunk *blosc2_schunk_open_udio(const char *urlpath,
+                                              const struct blosc2_io *udio);
+
+/**
+ * Opens a super-chunk that is inside of a file through an I/O backend.
+ *
+ * @param urlpath The file.
+ * @param offset Where the frame starts, in bytes from the start of the file.
+ * @param udio The backend and its parameters, as for `blosc2_schunk_open_udio`.
+ * @return The super-chunk, for `blosc2_schunk_free`; NULL when there is none, it cannot be read, or there is no such
+ *   backend.
+ */
+BLOSC_EXPORT
+struct blosc2_schunk *blosc2_schunk_open_offset_udio(const char *urlpath,
+                                                     int64_t offset,
+                                                     const struct blosc2_io *udio);
+
+/**
  * Makes a super-chunk of the bytes of a contiguous frame, as `blosc2_schunk_to_buffer` gives them.
  *
  * @param cframe The frame.
@@ -2243,10 +2312,80 @@ void blosc2_schunk_avoid_cframe_free(struct blosc2_schunk *schunk,
  * chunks. What is on disk stays.
  *
  * @param schunk The super-chunk.
- * @return 0; #BLOSC2_ERROR_NULL_POINTER.
+ * @return 0; 1 when the I/O backend reports an error on freeing its parameters; #BLOSC2_ERROR_NULL_POINTER.
  */
 BLOSC_EXPORT
 int blosc2_schunk_free(struct blosc2_schunk *schunk);
+
+/**
+ * Where the chunks of a super-chunk's frame are.
+ *
+ * @param schunk The super-chunk.
+ * @return As many numbers as there are chunks, which the caller frees: bytes from the end of the frame's header; in a sparse
+ *   frame, the number of the chunk's file; negative for a chunk that is not stored because all its items are the same.
+ *   NULL when there is no frame, or its index cannot be read.
+ */
+BLOSC_EXPORT
+int64_t *blosc2_frame_get_offsets(struct blosc2_schunk *schunk);
+
+/**
+ * A chunk whose data stays on disk until it is decompressed: with a context of the super-chunk's (`schunk->dctx`), only
+ * the blocks that are needed are read. A chunk in memory, or one whose items are all the same, comes whole.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The chunk's index.
+ * @param chunk Set to the chunk. A lazy chunk is good until the super-chunk changes.
+ * @param needs_free Set to whether the caller frees the chunk. If not, it is where the super-chunk has it, and valid
+ *   until that changes.
+ * @return Bytes at `chunk`, which of a lazy chunk are not those that its header tells; #BLOSC2_ERROR_NULL_POINTER;
+ *   #BLOSC2_ERROR_INVALID_PARAM when there is no such chunk; #BLOSC2_ERROR_FILE_READ and others when the file cannot be
+ *   read.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_get_lazychunk(struct blosc2_schunk *schunk,
+                                int64_t nchunk,
+                                uint8_t **chunk,
+                                bool *needs_free);
+
+/**
+ * Decompresses one block of a chunk whose blocks have lengths of their own, as `blosc2_vlcompress_ctx` makes them. No other
+ * block is read.
+ *
+ * @param schunk The super-chunk.
+ * @param nchunk The chunk's index.
+ * @param nblock The block, from 0.
+ * @param dest Set to the block's data, which the caller frees.
+ * @param destsize Set to its bytes.
+ * @return Bytes of the block; #BLOSC2_ERROR_INVALID_PARAM when there is no such chunk or block, the chunk is not one of
+ *   these, or a pointer is NULL; #BLOSC2_ERROR_FILE_READ and others when the file cannot be read; and the codes of
+ *   `blosc2_decompress_ctx`.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_get_vlblock(struct blosc2_schunk *schunk,
+                              int64_t nchunk,
+                              int32_t nblock,
+                              uint8_t **dest,
+                              int32_t *destsize);
+
+/**
+ * Takes a super-chunk's lock, so that several operations are one for everybody else who uses the lock: they wait until
+ * `blosc2_schunk_unlock`. The lock can be taken again by the same handle, and is free after as many unlocks. Without
+ * locking (see #blosc2_stdio_params), and in memory, nothing happens.
+ *
+ * @param schunk The super-chunk.
+ * @return 0; #BLOSC2_ERROR_LOCK when the lock file cannot be made or locked; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_lock(struct blosc2_schunk *schunk);
+
+/**
+ * Gives back a super-chunk's lock.
+ *
+ * @param schunk The super-chunk.
+ * @return 0, also when it was not locked; #BLOSC2_ERROR_LOCK when the system refuses; #BLOSC2_ERROR_NULL_POINTER.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_unlock(struct blosc2_schunk *schunk);
 
 /**
  * Adds a fixed metalayer. A frame takes fixed metalayers only as long as it has no chunks, because they come first.
@@ -2391,6 +2530,71 @@ int blosc2_schunk_get_cparams(struct blosc2_schunk *schunk,
  * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_MEMORY_ALLOC.
  */
 BLOSC_EXPORT int blosc2_schunk_get_dparams(struct blosc2_schunk *schunk, struct blosc2_dparams **dparams);
+
+/**
+ * Copies items of a super-chunk into a buffer. Of chunks that are only partly asked for, only the blocks that are needed
+ * are decompressed.
+ *
+ * @param schunk The super-chunk; all its chunks have one size.
+ * @param start The first item.
+ * @param stop The item after the last one.
+ * @param buffer Where the items go; has to have room for all of them.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there are no such items, or chunks or blocks vary
+ *   in size; otherwise the codes of `blosc2_schunk_decompress_chunk`.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_get_slice_buffer(struct blosc2_schunk *schunk,
+                                   int64_t start,
+                                   int64_t stop,
+                                   void *buffer);
+
+/**
+ * Puts items in the place of others. Chunks that are covered whole are not decompressed first.
+ *
+ * @param schunk The super-chunk; all its chunks have one size.
+ * @param start The first item that is replaced.
+ * @param stop The item after the last one.
+ * @param buffer The new items.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there are no such items, or chunks or blocks vary
+ *   in size; otherwise the codes of `blosc2_schunk_update_chunk`. On error, chunks at the front may have been replaced.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_set_slice_buffer(struct blosc2_schunk *schunk,
+                                   int64_t start,
+                                   int64_t stop,
+                                   void *buffer);
+
+/**
+ * Copies scattered items of a super-chunk into a buffer. Each block that has some of them is decompressed once.
+ *
+ * @param schunk The super-chunk; all its chunks have one size.
+ * @param ncoords How many items.
+ * @param coords The items' numbers, in any order; they may repeat.
+ * @param buffer Where the items go, in the order of their numbers.
+ * @return 0; #BLOSC2_ERROR_INVALID_PARAM when there is no such item, chunks or blocks vary in size, or a pointer is NULL;
+ *   otherwise the codes of `blosc2_schunk_decompress_chunk`.
+ */
+BLOSC_EXPORT
+int blosc2_schunk_get_sparse_buffer(struct blosc2_schunk *schunk,
+                                    int64_t ncoords,
+                                    const int64_t *coords,
+                                    void *buffer);
+
+/**
+ * Which chunks a slice is in.
+ *
+ * @param schunk The super-chunk, with an n-dimensional array in it or not.
+ * @param start The first item; with an array, the first index along each dimension.
+ * @param stop The item after the last one; with an array, the index after the last one along each dimension.
+ * @param chunks_idx Set to the chunks' indices, ascending, which the caller frees; to NULL when there are no chunks.
+ * @return How many chunks; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for a slice that makes no sense, or when
+ *   chunks vary in size; #BLOSC2_ERROR_MEMORY_ALLOC.
+ */
+BLOSC_EXPORT
+int64_t blosc2_get_slice_nchunks(struct blosc2_schunk *schunk,
+                                 int64_t *start,
+                                 int64_t *stop,
+                                 int64_t **chunks_idx);
 
 /**
  * How many threads functions without a context use.

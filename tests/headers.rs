@@ -32,7 +32,10 @@ fn is_array(path: &Path) -> bool {
 }
 
 fn is_private(path: &Path) -> bool {
-    path.components().any(|part| part.as_os_str() == "private") || path.ends_with("types/stdio.rs")
+    path.components().any(|part| part.as_os_str() == "private")
+        || path.ends_with("types/stdio.rs")
+        || path.ends_with("io/stdio.rs")
+        || path.ends_with("io/mmap.rs")
 }
 
 fn generate(config: &str, wanted: impl Fn(&Path) -> bool) -> String {

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/** A stream of the backend #BLOSC2_IO_FILESYSTEM. */
+/** A stream of the backend #BLOSC2_IO_FILESYSTEM. One that a program fills in itself must not be closed by the library. */
 typedef struct {
   /** The open file. */
   FILE *file;
@@ -79,9 +79,9 @@ typedef struct {
   size_t mapping_size;
   /** Whether changes stay in memory (mode "c"). */
   bool is_memory_only;
-  /** The open file. */
+  /** Not used: NULL. */
   FILE *file;
-  /** Its descriptor. */
+  /** The open file's descriptor. */
   int fd;
   /** How pages may be accessed, in the system's own numbers. */
   int64_t access_flags;
@@ -111,6 +111,54 @@ static const blosc2_stdio_mmap BLOSC2_STDIO_MMAP_DEFAULTS BLOSC_ATTRIBUTE_UNUSED
   /* mmap_handle */ INVALID_HANDLE_VALUE,
 #endif
 };
+
+/*
+ * The functions of the backend #BLOSC2_IO_FILESYSTEM, for a program's own backend to build on: `blosc2_get_io_cb` gives
+ * them as a #blosc2_io_cb. Reads and writes are at positions and leave the stream where it is.
+ */
+
+/** Opens a file. @return The stream, a #blosc2_stdio_file; NULL on error, and when the path or the mode is NULL. */
+BLOSC_EXPORT void *blosc2_stdio_open(const char *urlpath, const char *mode, void *params);
+/** Closes and frees a stream. @return 0; a negative number on error. */
+BLOSC_EXPORT int blosc2_stdio_close(void *stream);
+/** Gives the size of a file. @return Bytes; -1 on error. */
+BLOSC_EXPORT int64_t blosc2_stdio_size(void *stream);
+/** Writes `nitems` of `size` bytes. @return How many items were written; 0 for what cannot be. */
+BLOSC_EXPORT int64_t blosc2_stdio_write(const void *ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
+/** Reads `nitems` of `size` bytes into `*ptr`. @return How many items were read; 0 for what cannot be. */
+BLOSC_EXPORT int64_t blosc2_stdio_read(void **ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
+/** Cuts or extends a file. @return 0; -1 on error. */
+BLOSC_EXPORT int blosc2_stdio_truncate(void *stream, int64_t size);
+/** Does nothing: the parameters are the caller's. @return 0. */
+BLOSC_EXPORT int blosc2_stdio_destroy(void *params);
+
+/*
+ * The functions of the backend #BLOSC2_IO_FILESYSTEM_MMAP, likewise. The stream is the parameters themselves, a
+ * #blosc2_stdio_mmap, which map one file until they are destroyed. Not for several threads at once with one stream that
+ * is written to.
+ */
+
+/** Maps a file as `params` says; `mode` does not matter. @return `params`; NULL on error, and when they map another file. */
+BLOSC_EXPORT void *blosc2_stdio_mmap_open(const char *urlpath, const char *mode, void *params);
+/** Does nothing: the file stays mapped. @return 0. */
+BLOSC_EXPORT int blosc2_stdio_mmap_close(void *stream);
+/** Gives the size of the file. @return Bytes; -1 on error. */
+BLOSC_EXPORT int64_t blosc2_stdio_mmap_size(void *stream);
+/** Writes `nitems` of `size` bytes; the file grows as needed. @return How many items were written: all or 0. */
+BLOSC_EXPORT int64_t blosc2_stdio_mmap_write(
+  const void *ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
+/**
+ * Sets `*ptr` to where `nitems` of `size` bytes are mapped, good until the file grows. @return `nitems`; 0, and NULL at
+ * `ptr`, when the file has not so many.
+ */
+BLOSC_EXPORT int64_t blosc2_stdio_mmap_read(void **ptr, int64_t size, int64_t nitems, int64_t position, void *stream);
+/** Cuts or extends the file. @return 0; -1 on error. */
+BLOSC_EXPORT int blosc2_stdio_mmap_truncate(void *stream, int64_t size);
+/**
+ * Writes out what was changed, unmaps the file, and frees `params` where `needs_free` says so. @return 0; -1 when nothing
+ * was mapped or could not be written.
+ */
+BLOSC_EXPORT int blosc2_stdio_mmap_destroy(void *params);
 
 #ifdef __cplusplus
 }

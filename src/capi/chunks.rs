@@ -6,7 +6,7 @@ use super::pointers::{Out, bytes, bytes_mut, null, set_if_wanted};
 use crate::base::Result;
 use crate::base::consts::{MAX_BUFFERSIZE, MIN_HEADER_LEN};
 use crate::base::params::DParams;
-use crate::chunk::{ChunkHeader, ChunkReader, ChunkSource};
+use crate::chunk::{ChunkHeader, ChunkReader, ChunkSource, lazy};
 use crate::fail;
 use libc::{c_char, c_int, c_void};
 use std::ops::Range;
@@ -20,8 +20,10 @@ pub(crate) unsafe fn chunk_bytes<'a>(name: &str, ptr: *const c_void, len: i32) -
     unsafe {
         match len {
             i32::MAX if !ptr.is_null() => {
-                let cbytes = peek(ptr)?.cbytes();
-                bytes(name, ptr, cbytes as i64)
+                let header = peek(ptr)?;
+                let lazy = header.is_lazy() && header.special().is_none();
+                let len = if lazy { lazy::len(&header) } else { header.cbytes() };
+                bytes(name, ptr, len as i64)
             }
             // Too short to have a header, which the engine says better.
             len if len < 0 => bytes(name, ptr, 0),

@@ -15,6 +15,7 @@ pub mod context;
 pub mod defaults;
 mod environment;
 pub mod guard;
+pub mod indexes;
 pub mod io;
 pub mod library;
 mod plugins;

@@ -126,13 +126,19 @@ pub fn malloc_text(text: &[u8]) -> Result<*mut c_char> {
 
 /// A copy of `bytes` from `malloc`; not null even where there are none.
 pub fn malloc_bytes(bytes: &[u8]) -> Result<*mut u8> {
-    // SAFETY: malloc has no preconditions; the copy fits.
+    malloc_values(bytes)
+}
+
+/// A copy of `values` from `malloc`; not null even where there are none.
+pub fn malloc_values<T: Copy>(values: &[T]) -> Result<*mut T> {
+    const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 16) };
+    // SAFETY: malloc has no preconditions and aligns to 16 bytes; the copy fits.
     unsafe {
-        let copy = libc::malloc(bytes.len().max(1)).cast::<u8>();
+        let copy = libc::malloc(size_of_val(values).max(1)).cast::<T>();
         if copy.is_null() {
-            crate::fail!(MemoryAlloc, "{} bytes could not be allocated", bytes.len());
+            crate::fail!(MemoryAlloc, "{} bytes could not be allocated", size_of_val(values));
         }
-        std::ptr::copy_nonoverlapping(bytes.as_ptr(), copy, bytes.len());
+        std::ptr::copy_nonoverlapping(values.as_ptr(), copy, values.len());
         Ok(copy)
     }
 }

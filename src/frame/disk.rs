@@ -68,6 +68,7 @@ impl DiskFrame {
             }
             FrameKind::Contiguous => None,
             FrameKind::Sparse => {
+                check_sparse(&*io, path)?;
                 let directory = urlpath::directory(path);
                 io.create_dir(directory)?;
                 Some(directory.to_owned())
@@ -80,6 +81,9 @@ impl DiskFrame {
     pub fn open(io: Arc<dyn Backend>, path: &Path, offset: u64) -> Result<Self> {
         let path = urlpath::local(path);
         let is_dir = io.stamp(path)?.is_some_and(|stamp| stamp.is_dir);
+        if is_dir {
+            check_sparse(&*io, path)?;
+        }
         let directory = is_dir.then(|| urlpath::directory(path).to_owned());
         Ok(DiskFrame::at(io, path, directory, offset))
     }
@@ -257,6 +261,14 @@ impl DiskFrame {
     }
 }
 
+/// Checks that the frame at `path` may be a directory.
+fn check_sparse(io: &dyn Backend, path: &Path) -> Result<()> {
+    if !io.has_sparse_frames() {
+        fail!(FileOpen, "{}: files of a sparse frame cannot be mapped", path.display());
+    }
+    Ok(())
+}
+
 /// The file of chunk number `number` in a sparse frame's directory.
 fn chunk_file(directory: &Path, number: u64) -> PathBuf {
     directory.join(format!("{number:08X}.chunk"))
@@ -304,7 +316,9 @@ impl Store for FileStore<'_> {
     }
 
     fn set_len(&mut self, len: u64) -> Result<()> {
-        if !self.walled && self.extent != Some(len) {
+        // A backend that opens anew each time does not tell what others have made of the file: it is cut in any case.
+        let known = self.io.keep() != Keep::No && self.extent == Some(len);
+        if !self.walled && !known {
             self.file.truncate(self.offset + len)?;
             self.extent = Some(len);
         }

@@ -2,7 +2,7 @@
 //!
 //! A contiguous frame is `header | chunks | index chunk | trailer`; in a sparse one the chunks are files beside it.
 //! [`header`] and [`trailer`] turn their bytes into values that cannot be wrong and back; both hold [`metalayers`].
-//! [`index`] says where each chunk is, [`lazy`] how C callers are told. Together they are a frame's [`Contents`], which [`open`] reads.
+//! [`index`] says where each chunk is. Together they are a frame's [`Contents`], which [`open`] reads.
 //!
 //! *Changing a frame*: the decoded contents and index are changed first -> [`Edit::new`] says which bytes go where ->
 //! [`commit`](commit::commit) applies that to a [`Store`](commit::Store): [`MemoryFrame`], or the files of a
@@ -16,7 +16,6 @@ pub mod file_chunk;
 mod head_cache;
 pub mod header;
 pub mod index;
-pub mod lazy;
 pub mod memory;
 pub mod metalayers;
 pub mod open;

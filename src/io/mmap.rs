@@ -11,7 +11,7 @@ use super::{Backend, File, Keep, Mode};
 use crate::base::{ErrorKind, Result};
 use crate::fail;
 use std::fs::{self, OpenOptions};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 
@@ -70,6 +70,10 @@ impl Backend for Mmap {
     fn keep(&self) -> Keep {
         Keep::Always
     }
+
+    fn has_sparse_frames(&self) -> bool {
+        false
+    }
 }
 
 /// One mapped file.
@@ -112,6 +116,21 @@ impl MappedFile {
     /// Where the mapping starts; valid until the next write that makes the file outgrow [`MappedFile::room`].
     pub fn address(&self) -> *const u8 {
         self.map.start.as_ptr()
+    }
+
+    /// The open file's descriptor.
+    pub fn descriptor(&self) -> RawFd {
+        self.file.as_raw_fd()
+    }
+
+    /// Bytes in the file.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Bytes of address space.
@@ -184,6 +203,7 @@ impl File for MappedFile {
         let cut = match self.mode {
             MapMode::Read => Err(std::io::Error::other("mapped to be read only")),
             _ if new > self.len => self.grow(new),
+            _ if new == self.len => Ok(()),
             MapMode::Copy => Ok(()),
             _ => self.file.set_len(len),
         };

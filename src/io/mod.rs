@@ -121,6 +121,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
         disk::remove_file(path)
     }
 
+    /// Whether a frame may be a directory of files.
+    fn has_sparse_frames(&self) -> bool {
+        true
+    }
+
     /// Whether frames are locked while they are read and changed, against other handles and processes.
     fn locks(&self) -> bool {
         false

@@ -107,6 +107,10 @@ impl Backend for Probe {
         self.backend.remove_file(path)
     }
 
+    fn has_sparse_frames(&self) -> bool {
+        self.backend.has_sparse_frames()
+    }
+
     fn locks(&self) -> bool {
         self.backend.locks()
     }

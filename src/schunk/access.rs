@@ -4,9 +4,8 @@ use super::{Chunks, SuperChunk};
 use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::base::params::CParams;
 use crate::base::{CBuf, Result};
-use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
+use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, LazyChunk, Special};
 use crate::fail;
-use crate::frame::lazy::{self, Whereabouts};
 use crate::frame::{ChunkBytes, Contents, FrameKind, Place};
 
 /// Chunks up to this many bytes are read whole, however little of them is wanted.
@@ -95,12 +94,9 @@ impl SuperChunk {
             return self.chunk_at(n);
         };
         let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
-        let whereabouts = match state.contents.header.kind {
-            FrameKind::Contiguous => Whereabouts {
-                nchunk: n as i32,
-                offset: i64::from(state.contents.header.header_len) + offset as i64,
-            },
-            FrameKind::Sparse => Whereabouts { nchunk: offset as i32, offset: offset as i64 },
+        let (nchunk, place) = match state.contents.header.kind {
+            FrameKind::Contiguous => (n as i32, i64::from(state.contents.header.header_len) + offset as i64),
+            FrameKind::Sparse => (offset as i32, offset as i64),
         };
         drop(state);
         let header = ChunkHeader::parse(&file.head(EXTENDED_HEADER_LEN)?)?;
@@ -108,7 +104,7 @@ impl SuperChunk {
             return file.bytes();
         }
         let head = file.head(header.starts_end())?;
-        lazy::write(&head, whereabouts).map(ChunkBytes::Owned)
+        chunk::lazy::make(&head, nchunk, place).map(ChunkBytes::Owned)
     }
 
     /// The way to the bytes of a chunk that [`SuperChunk::lazy_chunk`] gave.
@@ -116,22 +112,22 @@ impl SuperChunk {
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there is no frame on disk, or no such
     /// place in it; as [`SuperChunk::source`].
-    pub fn lazy_source(&self, lazy: &[u8]) -> Result<ChunkSource<'_>> {
-        let Whereabouts { offset, .. } = lazy::read(lazy)?;
+    pub fn lazy_source<'a>(&'a self, lazy: &'a [u8]) -> Result<ChunkSource<'a>> {
+        let lazy = LazyChunk::parse(lazy)?;
         let Chunks::Disk(disk) = &self.chunks else {
             fail!(InvalidParam, "a lazy chunk of a frame that is not on disk");
         };
         let state = self.state();
         let offset = match state.contents.header.kind {
-            FrameKind::Contiguous => offset - i64::from(state.contents.header.header_len),
-            FrameKind::Sparse => offset,
+            FrameKind::Contiguous => lazy.offset - i64::from(state.contents.header.header_len),
+            FrameKind::Sparse => lazy.offset,
         };
         let Ok(offset) = u64::try_from(offset) else {
             fail!(InvalidParam, "a lazy chunk at byte {offset} of the chunks");
         };
         let file = disk.chunk_at(&state.contents, offset)?;
         drop(state);
-        Ok(ChunkSource::Deferred(disk.deferred(file, offset)?))
+        lazy.source(Box::new(file))
     }
 
     /// Block `nblock` of chunk `n`, whose blocks have sizes of their own.

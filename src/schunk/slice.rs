@@ -131,6 +131,15 @@ impl SuperChunk {
         exec::run(nthreads, jobs.len(), &|n, _| jobs[n].run(&readers[jobs[n].reader], geometry.typesize, out))
     }
 
+    /// How many bytes items `start..stop` are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there are no such items, or sizes vary.
+    pub fn slice_nbytes(&self, start: i64, stop: i64) -> Result<i64> {
+        let (_, bytes) = self.slice(start, stop, usize::MAX)?;
+        Ok(bytes.end - bytes.start)
+    }
+
     /// Checks a slice of items, and tells which bytes of all data it is.
     fn slice(&self, start: i64, stop: i64, have: usize) -> Result<(Geometry, Range<i64>)> {
         let geometry = self.geometry()?;
@@ -138,7 +147,7 @@ impl SuperChunk {
         if start < 0 || stop < start || stop > geometry.nbytes / typesize {
             fail!(InvalidParam, "items {start}..{stop} of {}", geometry.nbytes / typesize);
         }
-        if (stop - start) * typesize > have as i64 {
+        if i64::try_from(have).is_ok_and(|have| (stop - start) * typesize > have) {
             fail!(InvalidParam, "{} items do not fit in {have} bytes", stop - start);
         }
         Ok((geometry, start * typesize..stop * typesize))

@@ -8,9 +8,10 @@ use crate::base::{CBuf, Result};
 use crate::capi::chunks::{chunk_bytes, destination, open};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{bytes, bytes_mut, null};
+use crate::capi::schunk::handle::Schunk;
 use crate::capi::types::blosc2_context;
 use crate::capi::types::private::blosc2_context_s;
-use crate::chunk::{self, ChunkReader};
+use crate::chunk::{self, ChunkHeader, ChunkReader};
 use crate::fail;
 use libc::{c_int, c_void};
 use std::ptr::{NonNull, null_mut};
@@ -77,10 +78,11 @@ pub unsafe extern "C" fn blosc2_decompress_ctx(
             check_direction(context, false)?;
             let mask = Mask::take(context);
             let params = dparams_of(context)?;
-            let reader = open_in(context, &params, (src, srcsize), (dest, destsize))?;
-            let dest = destination(dest, destsize, reader.header().nbytes())?;
-            let nthreads = usize::try_from(params.nthreads).unwrap_or(1);
-            Ok(reader.decompress_masked(nthreads, mask.items(), dest)? as c_int)
+            with_reader(context, &params, (src, srcsize), (dest, destsize), |reader| {
+                let dest = destination(dest, destsize, reader.header().nbytes())?;
+                let nthreads = usize::try_from(params.nthreads).unwrap_or(1);
+                Ok(reader.decompress_masked(nthreads, mask.items(), dest)? as c_int)
+            })
         }
     })
 }
@@ -139,23 +141,39 @@ pub(crate) unsafe fn compress_to_cbuf(
     Ok(chunk)
 }
 
-/// Opens the chunk at `src`, and shows it in the context to those who may look.
+/// Opens the chunk at `src`, shows it in the context to those who may look, and runs `work` on it. The blocks of a lazy chunk
+/// come from the context's super-chunk.
 ///
 /// # Safety
 /// `context` is alive, and its super-chunk, if any. Unless null, `src` points to `srcsize` bytes, or, with `i32::MAX`, to a
 /// chunk.
-pub(super) unsafe fn open_in<'a>(
+pub(super) unsafe fn with_reader<R>(
     context: NonNull<blosc2_context_s>,
-    params: &'a DParams,
+    params: &DParams,
     (src, srcsize): (*const c_void, i32),
     (dest, destsize): (*mut c_void, i32),
-) -> Result<ChunkReader<'a>> {
+    work: impl FnOnce(&ChunkReader<'_>) -> Result<R>,
+) -> Result<R> {
     // SAFETY: the caller vouches for all of it.
     unsafe {
-        let reader = open(chunk_bytes("src", src, srcsize)?, params)?.for_chunk(nchunk_of(context));
-        let hooked = params.postfilter.is_some();
-        let (from, to) = ((src.cast(), srcsize), (dest.cast(), destsize));
-        look::decompressing(context, hooked, from, reader.header(), to);
-        Ok(reader)
+        let chunk = chunk_bytes("src", src, srcsize)?;
+        let run = |reader: ChunkReader<'_>| {
+            let reader = reader.for_chunk(nchunk_of(context));
+            let hooked = params.postfilter.is_some();
+            let (from, to) = ((src.cast(), srcsize), (dest.cast(), destsize));
+            look::decompressing(context, hooked, from, reader.header(), to);
+            work(&reader)
+        };
+        let schunk = (*context.as_ptr()).schunk;
+        if is_lazy(chunk) && !schunk.is_null() {
+            let engine = Schunk::of(schunk)?.read()?;
+            return run(ChunkReader::new(engine.schunk.lazy_source(chunk)?, params)?);
+        }
+        run(open(chunk, params)?)
     }
+}
+
+/// Whether the chunk's blocks are elsewhere. What is no chunk is not.
+fn is_lazy(chunk: &[u8]) -> bool {
+    ChunkHeader::parse(chunk).is_ok_and(|header| header.is_lazy() && header.special().is_none())
 }

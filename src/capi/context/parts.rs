@@ -1,6 +1,6 @@
 //! Some items or blocks of a chunk.
 
-use super::calls::open_in;
+use super::calls::with_reader;
 use super::params::dparams_of;
 use crate::capi::chunks::{destination, items};
 use crate::capi::guard::guard;
@@ -39,9 +39,10 @@ pub unsafe extern "C" fn blosc2_getitem_ctx(
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
             let params = dparams_of(context)?;
-            let reader = open_in(context, &params, (src, srcsize), (dest, destsize))?;
-            let range = items(reader.header(), start, nitems, destsize)?;
-            Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
+            with_reader(context, &params, (src, srcsize), (dest, destsize), |reader| {
+                let range = items(reader.header(), start, nitems, destsize)?;
+                Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
+            })
         }
     })
 }
@@ -73,13 +74,17 @@ pub unsafe extern "C" fn blosc2_getitem_bytes_ctx(
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
             let params = dparams_of(context)?;
-            let reader = open_in(context, &params, (src, srcsize), (dest, destsize))?;
-            let typesize = reader.header().typesize() as i32;
-            if start < 0 || nbytes < 0 || start % typesize != 0 || nbytes % typesize != 0 {
-                fail!(InvalidParam, "{nbytes} bytes from {start} on are not whole items of {typesize} bytes");
-            }
-            let range = items(reader.header(), start / typesize, nbytes / typesize, destsize)?;
-            Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
+            with_reader(context, &params, (src, srcsize), (dest, destsize), |reader| {
+                let typesize = reader.header().typesize() as i32;
+                if start < 0 || nbytes < 0 || start % typesize != 0 || nbytes % typesize != 0 {
+                    fail!(
+                        InvalidParam,
+                        "{nbytes} bytes from {start} on are not whole items of {typesize} bytes"
+                    );
+                }
+                let range = items(reader.header(), start / typesize, nbytes / typesize, destsize)?;
+                Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
+            })
         }
     })
 }

@@ -1,16 +1,16 @@
 //! Chunks whose blocks have lengths of their own.
 
-use super::calls::check_direction;
+use super::calls::{check_direction, with_reader};
 use super::params::{cparams_of, dparams_of};
 use crate::base::{CBuf, Error, ErrorKind, Result};
-use crate::capi::chunks::{chunk_bytes, open};
+use crate::capi::chunks::chunk_bytes;
 use crate::capi::guard::guard;
 use crate::capi::pointers::{Out, bytes, bytes_mut, null, values};
 use crate::capi::types::blosc2_context;
 use crate::chunk::{ChunkHeader, vlblocks};
 use crate::fail;
 use libc::{c_int, c_void};
-use std::ptr::NonNull;
+use std::ptr::{NonNull, null_mut};
 
 /// Compresses buffers into one chunk, each of them a block that can be decompressed for itself.
 ///
@@ -75,12 +75,13 @@ pub unsafe extern "C" fn blosc2_vldecompress_ctx(
                 fail!(InvalidParam, "there is no place for {maxblocks} blocks");
             }
             let params = dparams_of(context)?;
-            let reader = open(chunk_bytes("src", src, srcsize)?, &params)?;
-            check_vl(reader.header())?;
-            if reader.nblocks() > maxblocks as usize {
-                fail!(InvalidParam, "{} blocks where there is room for {maxblocks}", reader.nblocks());
-            }
-            let blocks = reader.vl_blocks(usize::try_from(params.nthreads).unwrap_or(1))?;
+            let blocks = with_reader(context, &params, (src, srcsize), (null_mut(), 0), |reader| {
+                check_vl(reader.header())?;
+                if reader.nblocks() > maxblocks as usize {
+                    fail!(InvalidParam, "{} blocks where there is room for {maxblocks}", reader.nblocks());
+                }
+                reader.vl_blocks(usize::try_from(params.nthreads).unwrap_or(1))
+            })?;
             let nblocks = blocks.len();
             for (n, block) in blocks.into_iter().enumerate() {
                 destsizes.add(n).write(block.len() as i32);
@@ -117,12 +118,13 @@ pub unsafe extern "C" fn blosc2_vldecompress_block_ctx(
             check_direction(context, false)?;
             let (dest, destsize) = (place("dest", dest)?, place("destsize", destsize)?);
             let params = dparams_of(context)?;
-            let reader = open(chunk_bytes("src", src, srcsize)?, &params)?;
-            check_vl(reader.header())?;
             let Ok(nblock) = usize::try_from(nblock) else {
                 fail!(InvalidParam, "there is no block {nblock}");
             };
-            let block: CBuf = reader.vl_block(nblock)?;
+            let block: CBuf = with_reader(context, &params, (src, srcsize), (null_mut(), 0), |reader| {
+                check_vl(reader.header())?;
+                reader.vl_block(nblock)
+            })?;
             let len = block.len() as i32;
             destsize.set(len);
             dest.set(block.into_raw());

@@ -210,19 +210,31 @@ pub unsafe extern "C" fn blosc2_schunk_get_chunk(
         // SAFETY: the caller gives a live super-chunk and places for the results, or NULL.
         let (schunk, chunk, needs_free) =
             unsafe { (Schunk::of(schunk)?, Out::new("chunk", chunk)?, Out::new("needs_free", needs_free)?) };
-        let (ptr, len, owned) = schunk.reading(|engine| {
-            Ok(match engine.chunk(nchunk)? {
-                ChunkBytes::Borrowed(bytes) => (bytes.as_ptr().cast_mut(), bytes.len(), false),
-                ChunkBytes::Owned(bytes) => {
-                    let len = bytes.len();
-                    (bytes.into_raw(), len, true)
-                }
-            })
-        })?;
-        chunk.set(ptr);
-        needs_free.set(owned);
-        Ok(len as c_int)
+        hand_over(schunk, nchunk, |engine| engine.chunk(nchunk), &chunk, &needs_free)
     })
+}
+
+/// Gives a chunk of the engine's to the caller.
+pub(super) fn hand_over(
+    schunk: &Schunk,
+    nchunk: i64,
+    get: impl FnOnce(&SuperChunk) -> Result<ChunkBytes<'_>>,
+    chunk: &Out<*mut u8>,
+    needs_free: &Out<bool>,
+) -> Result<c_int> {
+    let (ptr, len, owned) = schunk.reading(|engine| {
+        Ok(match get(engine)? {
+            ChunkBytes::Borrowed(bytes) => (bytes.as_ptr().cast_mut(), bytes.len(), false),
+            ChunkBytes::Owned(bytes) => {
+                let len = bytes.len();
+                (bytes.into_raw(), len, true)
+            }
+        })
+    })?;
+    schunk.at_work_on(nchunk);
+    chunk.set(ptr);
+    needs_free.set(owned);
+    Ok(len as c_int)
 }
 
 /// Gives a chunk of the caller's to the engine.

@@ -4,6 +4,7 @@ use super::handle::Schunk;
 use super::storage::path;
 use crate::base::Result;
 use crate::capi::guard::guard;
+use crate::capi::io::backend;
 use crate::capi::pointers::{Out, text};
 use crate::capi::types::blosc2_schunk;
 use crate::io::{Backend, Disk};
@@ -62,7 +63,9 @@ pub unsafe extern "C" fn blosc2_schunk_to_file(schunk: *mut blosc2_schunk, urlpa
     guard("blosc2_schunk_to_file", || {
         // SAFETY: the caller gives a live super-chunk and a C string, or NULL.
         let (schunk, urlpath) = unsafe { (Schunk::of(schunk)?, text("urlpath", urlpath)?) };
-        schunk.changing(|engine| engine.to_file(path(urlpath), &disk()))
+        // SAFETY: the super-chunk is alive.
+        let io = unsafe { written_through(schunk) }?;
+        schunk.changing(|engine| engine.to_file(path(urlpath), &io))
     })
 }
 
@@ -80,7 +83,9 @@ pub unsafe extern "C" fn blosc2_schunk_append_file(
     guard("blosc2_schunk_append_file", || {
         // SAFETY: the caller gives a live super-chunk and a C string, or NULL.
         let (schunk, urlpath) = unsafe { (Schunk::of(schunk)?, text("urlpath", urlpath)?) };
-        schunk.changing(|engine| engine.append_file(path(urlpath), &disk()))
+        // SAFETY: the super-chunk is alive.
+        let io = unsafe { written_through(schunk) }?;
+        schunk.changing(|engine| engine.append_file(path(urlpath), &io))
     })
 }
 
@@ -110,6 +115,16 @@ pub unsafe extern "C" fn blosc2_schunk_refresh(schunk: *mut blosc2_schunk) -> c_
     })
 }
 
-fn disk() -> Arc<dyn Backend> {
-    Arc::new(Disk)
+/// How a super-chunk is written to another file: one that is a frame in memory by the backend that its storage names, which
+/// is for nothing else there.
+///
+/// # Safety
+/// The super-chunk is alive, and its storage the one that it was made with.
+unsafe fn written_through(schunk: &Schunk) -> Result<Arc<dyn Backend>> {
+    let in_memory = schunk.reading(|engine| Ok(engine.disk().is_none() && engine.has_frame()))?;
+    if !in_memory {
+        return Ok(Arc::new(Disk));
+    }
+    // SAFETY: the caller vouches for it.
+    unsafe { backend::backend(&schunk.io()) }
 }

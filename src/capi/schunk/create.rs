@@ -3,10 +3,11 @@
 use super::draft::Draft;
 use super::handle::Schunk;
 use super::params::cparams_from;
-use super::storage::{Asked, backend, path};
+use super::storage::{Asked, path};
 use crate::base::{CBuf, Result};
 use crate::capi::defaults::{DPARAMS, IO};
 use crate::capi::guard::guard;
+use crate::capi::io::backend;
 use crate::capi::pointers::{null, reference, text};
 use crate::capi::settings::settings;
 use crate::capi::types::{blosc2_dparams, blosc2_io, blosc2_schunk, blosc2_storage};
@@ -84,6 +85,43 @@ pub unsafe extern "C" fn blosc2_schunk_open_offset(
     guard("blosc2_schunk_open_offset", || unsafe { open(urlpath, offset, &IO) })
 }
 
+/// Opens a super-chunk on disk through an I/O backend.
+///
+/// @param urlpath The file, or the directory of a sparse frame.
+/// @param udio The backend and its parameters; copied, but the parameters have to outlive the super-chunk. Its `destroy`
+///   is called with them when the super-chunk is freed, and when it cannot be opened.
+/// @return The super-chunk, for `blosc2_schunk_free`; NULL when there is none, it cannot be read, or there is no such
+///   backend.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_schunk_open_udio(
+    urlpath: *const c_char,
+    udio: *const blosc2_io,
+) -> *mut blosc2_schunk {
+    guard("blosc2_schunk_open_udio", || {
+        // SAFETY: the caller gives a C string and a backend with its parameters, or NULL.
+        unsafe { open(urlpath, 0, reference("udio", udio)?) }
+    })
+}
+
+/// Opens a super-chunk that is inside of a file through an I/O backend.
+///
+/// @param urlpath The file.
+/// @param offset Where the frame starts, in bytes from the start of the file.
+/// @param udio The backend and its parameters, as for `blosc2_schunk_open_udio`.
+/// @return The super-chunk, for `blosc2_schunk_free`; NULL when there is none, it cannot be read, or there is no such
+///   backend.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn blosc2_schunk_open_offset_udio(
+    urlpath: *const c_char,
+    offset: i64,
+    udio: *const blosc2_io,
+) -> *mut blosc2_schunk {
+    guard("blosc2_schunk_open_offset_udio", || {
+        // SAFETY: the caller gives a C string and a backend with its parameters, or NULL.
+        unsafe { open(urlpath, offset, reference("udio", udio)?) }
+    })
+}
+
 /// Makes a super-chunk of the bytes of a contiguous frame, as `blosc2_schunk_to_buffer` gives them.
 ///
 /// @param cframe The frame.
@@ -128,14 +166,14 @@ pub unsafe extern "C" fn blosc2_schunk_avoid_cframe_free(
 /// chunks. What is on disk stays.
 ///
 /// @param schunk The super-chunk.
-/// @return 0; #BLOSC2_ERROR_NULL_POINTER.
+/// @return 0; 1 when the I/O backend reports an error on freeing its parameters; #BLOSC2_ERROR_NULL_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_schunk_free(schunk: *mut blosc2_schunk) -> c_int {
     guard("blosc2_schunk_free", || {
         let schunk = NonNull::new(schunk).ok_or_else(|| null("schunk"))?;
         // SAFETY: the caller gives up a live super-chunk.
-        unsafe { Schunk::free(schunk) };
-        Ok(0)
+        let code = unsafe { Schunk::free(schunk) };
+        Ok(c_int::from(code < 0))
     })
 }
 
@@ -152,7 +190,8 @@ pub(crate) unsafe fn create(
     let (cparams, dparams) = draft.params()?;
     let asked = draft.asked();
     let urlpath = asked.urlpath.as_deref().map(|urlpath| path(urlpath).to_owned());
-    let io = backend(&asked.io)?;
+    // SAFETY: the caller vouches for it.
+    let io = unsafe { backend::backend(&asked.io) }?;
     let engine = make(Storage { contiguous: asked.contiguous, urlpath, cparams, dparams, io })?;
     draft.finish(engine)
 }
@@ -178,15 +217,22 @@ pub(crate) fn adopt(
 }
 
 /// # Safety
-/// `urlpath` is NULL or a C string.
+/// `urlpath` is NULL or a C string; the parameters of `io` are what its backend wants, and live as long as the super-chunk.
 pub(crate) unsafe fn open(urlpath: *const c_char, offset: i64, io: &blosc2_io) -> Result<*mut blosc2_schunk> {
     // SAFETY: the caller vouches for it.
     let urlpath = unsafe { text("urlpath", urlpath) }?;
     let Ok(offset) = u64::try_from(offset) else {
         fail!(InvalidParam, "offset {offset}");
     };
-    let engine = SuperChunk::open(path(urlpath), offset, backend(io)?)?;
-    adopt(engine, Some(urlpath), io).map(NonNull::as_ptr)
+    // SAFETY: the caller vouches for the backend's parameters.
+    let opened = unsafe { backend::backend(io) }
+        .and_then(|io| SuperChunk::open(path(urlpath), offset, io))
+        .and_then(|engine| adopt(engine, Some(urlpath), io));
+    if opened.is_err() {
+        // SAFETY: nobody uses the parameters any more.
+        unsafe { backend::destroy(io) };
+    }
+    opened.map(NonNull::as_ptr)
 }
 
 /// # Safety

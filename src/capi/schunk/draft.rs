@@ -82,7 +82,7 @@ impl Draft {
             Ok(()) => Ok(mirror),
             Err(e) => {
                 // SAFETY: nobody has seen the handle.
-                unsafe { Schunk::free(mirror) };
+                unsafe { Schunk::discard(mirror) };
                 Err(e)
             }
         }

@@ -5,13 +5,15 @@ use crate::base::params::{CParams, DParams};
 use crate::base::{Error, ErrorKind, Result};
 use crate::capi::context;
 use crate::capi::context::params::{cparams_of, dparams_of};
+use crate::capi::io::backend;
 use crate::capi::pointers::null;
 use crate::capi::types::private::blosc2_context_s;
-use crate::capi::types::{blosc2_postfilter_fn, blosc2_schunk};
+use crate::capi::types::{blosc2_io, blosc2_postfilter_fn, blosc2_schunk};
 use crate::schunk::SuperChunk;
-use libc::c_void;
+use libc::{c_int, c_void};
 use std::cell::UnsafeCell;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// A super-chunk: the mirror first, so that a pointer to it is a pointer to the handle.
@@ -138,6 +140,12 @@ impl Schunk {
         unsafe { context::calls::compress_to_cbuf(cctx, nd, src) }
     }
 
+    /// Says which chunk a hook that runs next is to know of.
+    pub(crate) fn at_work_on(&self, nchunk: i64) {
+        // SAFETY: the mirror is alive, and its field aligned; several readers may say so at once.
+        unsafe { AtomicI64::from_ptr(&raw mut (*self.mirror()).current_nchunk).store(nchunk, Relaxed) };
+    }
+
     /// # Safety
     /// The mirror's decompression context is NULL or alive.
     unsafe fn reads_by_now(&self) -> ReadsBy {
@@ -155,12 +163,34 @@ impl Schunk {
         }
     }
 
-    /// Frees a super-chunk, its contexts and what its mirror points to; gives back the engine.
+    /// The I/O backend that the super-chunk was made with.
+    ///
+    /// # Safety
+    /// The mirror's storage is the one that it was made with.
+    pub(crate) unsafe fn io(&self) -> blosc2_io {
+        // SAFETY: the caller vouches for the storage, whose backend is never NULL.
+        unsafe { *(*(*self.mirror()).storage).io }
+    }
+
+    /// Frees a super-chunk, and tells its I/O backend. Gives what that says to it.
+    ///
+    /// # Safety
+    /// As [`Schunk::discard`], and as [`Schunk::io`].
+    pub(crate) unsafe fn free(mirror: NonNull<blosc2_schunk>) -> c_int {
+        // SAFETY: the caller vouches for all of it.
+        unsafe {
+            let io = mirror.cast::<Schunk>().as_ref().io();
+            Schunk::discard(mirror);
+            backend::destroy(&io)
+        }
+    }
+
+    /// Frees a super-chunk, its contexts and what its mirror points to.
     ///
     /// # Safety
     /// `mirror` is a handle's, its contexts are NULL or alive, its block shape is NULL or from malloc, and nobody uses
     /// any of it any more.
-    pub(crate) unsafe fn free(mirror: NonNull<blosc2_schunk>) {
+    pub(crate) unsafe fn discard(mirror: NonNull<blosc2_schunk>) {
         // SAFETY: the caller vouches for it; handles are boxes.
         unsafe {
             let this = Box::from_raw(mirror.as_ptr().cast::<Schunk>());

@@ -1,15 +1,11 @@
 //! `blosc2_storage`: what C callers say about it, and the copy that a super-chunk keeps.
 
-use crate::base::Result;
 use crate::capi::defaults::{CPARAMS, DPARAMS, IO};
 use crate::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_io, blosc2_storage};
-use crate::fail;
-use crate::io::{Backend, Disk};
 use std::ffi::{CStr, CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 /// What a caller's storage says, with defaults where it says nothing.
 #[derive(Clone)]
@@ -48,17 +44,6 @@ impl Asked {
 /// A C string as a path.
 pub(crate) fn path(urlpath: &CStr) -> &Path {
     Path::new(OsStr::from_bytes(urlpath.to_bytes()))
-}
-
-/// The engine's backend for a caller's.
-///
-/// # Errors
-/// `PluginIo` for a backend that is not there.
-pub(crate) fn backend(io: &blosc2_io) -> Result<Arc<dyn Backend>> {
-    match io.id {
-        0 => Ok(Arc::new(Disk)),
-        id => fail!(PluginIo, "there is no I/O backend {id}"),
-    }
 }
 
 /// The storage that a super-chunk's mirror points to. Lives at one address, because it points to itself.

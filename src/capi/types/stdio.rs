@@ -30,7 +30,7 @@ pub struct blosc2_stdio_mmap {
     pub needs_free: bool,
     /// Where the mapping is.
     pub addr: *mut c_char,
-    /// The file.
+    /// The file's path.
     pub urlpath: *mut c_char,
     /// Bytes of the file.
     pub file_size: usize,
@@ -38,7 +38,7 @@ pub struct blosc2_stdio_mmap {
     pub mapping_size: usize,
     /// Whether changes stay in memory (mode `c`).
     pub is_memory_only: bool,
-    /// The file's handle.
+    /// Not used.
     pub file: *mut FILE,
     /// The file's descriptor.
     pub fd: c_int,
