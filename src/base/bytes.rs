@@ -87,6 +87,11 @@ pub fn i32_le_at(bytes: &[u8], at: usize) -> Option<i32> {
     Some(i32::from_le_bytes([field[0], field[1], field[2], field[3]]))
 }
 
+/// The little-endian `u64` at byte `at`, when it lies inside `bytes`.
+pub fn u64_le_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at.checked_add(8)?)?.try_into().ok().map(u64::from_le_bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,11 @@ pub fn text(name: impl AsRef<OsStr>) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// Whether a variable is set to anything but nothing and 0.
+pub fn is_on(name: impl AsRef<OsStr>) -> bool {
+    text(name).is_some_and(|text| !text.is_empty() && text != "0")
+}
+
 /// A variable's integer, read as the C library reads it: `strtol`'s leading digits, and only when they are not none
 /// at all and the value is positive or zero.
 pub fn integer(name: impl AsRef<OsStr>) -> Option<i64> {

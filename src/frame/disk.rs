@@ -7,9 +7,11 @@ use super::file_chunk::{FileChunk, read_into};
 use super::head_cache::HeadCache;
 use super::header::{FIXED_LEN, FrameKind};
 use super::index::Index;
+use super::journal::paths::Paths;
+use super::journal::{self, Journal};
 use super::open::{self, Opened, Span};
-use crate::base::Result;
 use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::base::{Error, Result};
 use crate::chunk::Deferred;
 use crate::fail;
 use crate::io::handles::{Files, Reader};
@@ -29,12 +31,14 @@ const UNKNOWN_CHUNK: u64 = 1 << 16;
 #[derive(Debug)]
 pub struct DiskFrame {
     handles: Handles,
-    /// A sparse frame's directory.
-    directory: Option<PathBuf>,
+    /// Where the frame's files are.
+    paths: Paths,
     /// Where the frame starts in its file.
     offset: u64,
     /// Held while the frame is read and changed, where the backend says so.
     lock: Option<SidecarLock>,
+    /// What a change that goes on has overwritten so far.
+    journal: Option<Journal>,
     heads: HeadCache,
     /// A sparse frame's chunk files.
     files: Files,
@@ -74,7 +78,9 @@ impl DiskFrame {
                 Some(directory.to_owned())
             }
         };
-        Ok(DiskFrame::at(io, path, directory, 0))
+        let frame = DiskFrame::at(io, path, directory, 0);
+        journal::discard(frame.io(), &frame.paths)?;
+        Ok(frame)
     }
 
     /// The frame that starts at byte `offset` of the file at `path`, or that is the directory there.
@@ -93,7 +99,8 @@ impl DiskFrame {
             io.locks().then(|| SidecarLock::new(directory.as_deref().unwrap_or(path), directory.is_some()));
         let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
         let (heads, files) = (HeadCache::default(), Files::default());
-        DiskFrame { handles: Handles::new(io, file), directory, offset, lock, heads, files }
+        let paths = Paths { main: file.clone(), directory };
+        DiskFrame { handles: Handles::new(io, file), paths, offset, lock, journal: None, heads, files }
     }
 
     /// Whether there is something at the frame's path.
@@ -108,12 +115,12 @@ impl DiskFrame {
 
     /// Whether chunks lie in the frame's file or beside it.
     pub fn kind(&self) -> FrameKind {
-        if self.directory.is_some() { FrameKind::Sparse } else { FrameKind::Contiguous }
+        if self.paths.directory.is_some() { FrameKind::Sparse } else { FrameKind::Contiguous }
     }
 
     /// The frame's file, or its directory.
     pub fn path(&self) -> &Path {
-        self.directory.as_deref().unwrap_or(self.handles.path())
+        self.paths.directory.as_deref().unwrap_or(&self.paths.main)
     }
 
     /// Where the frame starts in its file.
@@ -126,8 +133,12 @@ impl DiskFrame {
         self.handles.backend()
     }
 
-    /// Reads header and trailer, and what tells this state of the file from others.
+    /// Reads header and trailer, and what tells this state of the file from others. A change that was cut short is
+    /// taken back first, where there is a journal of it.
     pub fn load(&self) -> Result<(Opened, Seen)> {
+        if self.journal.is_none() {
+            journal::recover(self.io(), &self.paths).map_err(|e| e.at(self.path().display()))?;
+        }
         self.look().map_err(|e| e.at(self.path().display()))
     }
 
@@ -162,9 +173,11 @@ impl DiskFrame {
         index.map_err(|e| e.at(self.path().display()))
     }
 
-    /// [`DiskFrame::has_changed`], or the lock says so.
+    /// [`DiskFrame::has_changed`], or the lock says so, or somebody is changing it, or began to.
     pub fn is_stale(&self, seen: &Seen) -> bool {
-        self.lock.as_ref().is_some_and(SidecarLock::has_changed) || self.has_changed(seen)
+        self.lock.as_ref().is_some_and(SidecarLock::has_changed)
+            || self.has_changed(seen)
+            || (self.io().journals() && self.journal.is_none() && journal::is_there(self.io(), &self.paths))
     }
 
     /// Whether the frame is not what it was when `seen` was: somebody else has changed it, or put another in its place.
@@ -205,8 +218,9 @@ impl DiskFrame {
 
     /// A way to the stored chunk at `offset`.
     pub fn chunk_at(&self, contents: &Contents, offset: u64) -> Result<FileChunk<'_>> {
-        if let Some(directory) = &self.directory {
-            let file = self.files.get(self.io(), offset, || chunk_file(directory, offset))?;
+        if self.paths.directory.is_some() {
+            let path = self.paths.chunk(offset)?;
+            let file = self.files.get(self.io(), offset, || path)?;
             let len = file.size()?;
             return Ok(FileChunk::new(Reader::Shared(file), 0, len));
         }
@@ -238,19 +252,29 @@ impl DiskFrame {
     }
 
     fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &mut Seen) -> Result<()> {
-        let Self { handles, directory, offset, lock, heads, files } = self;
+        let Self { handles, paths, offset, lock, heads, files, journal } = self;
         heads.clear();
         files.clear();
         let (offset, walled, io) = (*offset, seen.room.is_some(), handles.backend().clone());
+        let journaled = mode == Mode::Edit && io.journals();
+        if mode == Mode::Edit && !journaled {
+            // One that is left would undo what is written now.
+            journal::recover(&io, paths)?;
+        }
         let done = handles.edit(mode, |file| {
             // Until all is written.
             let extent = seen.extent.take();
-            let directory = directory.as_deref();
-            let mut store = FileStore { file, offset, extent, walled, directory, io: &*io };
-            commit(&mut store, edit)?;
-            Ok((store.extent, store.file.stamp()))
+            let mut store = FileStore { file, offset, extent, walled, paths, io: &io, journaled, journal };
+            let result = commit(&mut store, edit).or_else(|e| store.take_back(edit, e));
+            // Where it was taken back, what the file is now is known as well.
+            (seen.extent, seen.stamp) = match &result {
+                Ok(()) => (store.extent, store.file.stamp()),
+                Err(Failed { taken_back: true, .. }) => (store.extent, store.file.stamp()),
+                Err(_) => (None, seen.stamp),
+            };
+            result.map_err(|failed| failed.error)
         });
-        (seen.extent, seen.stamp) = done.map_err(|e| e.at(handles.path().display()))?;
+        done.map_err(|e| e.at(handles.path().display()))?;
         if let Some(lock) = lock {
             lock.know();
         }
@@ -269,9 +293,11 @@ fn check_sparse(io: &dyn Backend, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The file of chunk number `number` in a sparse frame's directory.
-fn chunk_file(directory: &Path, number: u64) -> PathBuf {
-    directory.join(format!("{number:08X}.chunk"))
+/// A commit that failed.
+struct Failed {
+    error: Error,
+    /// Whether the frame is again what it was before.
+    taken_back: bool,
 }
 
 /// A frame's open file, and its directory.
@@ -280,20 +306,53 @@ struct FileStore<'a> {
     offset: u64,
     extent: Option<u64>,
     walled: bool,
-    directory: Option<&'a Path>,
-    io: &'a dyn Backend,
+    paths: &'a Paths,
+    io: &'a Arc<dyn Backend>,
+    /// Whether what is overwritten is kept.
+    journaled: bool,
+    journal: &'a mut Option<Journal>,
 }
 
 impl FileStore<'_> {
-    fn chunk_file(&self, number: u64) -> Result<PathBuf> {
-        match self.directory {
-            Some(directory) => Ok(chunk_file(directory, number)),
-            None => fail!(FrameType, "a contiguous frame has no chunk files"),
+    /// After a commit that failed: puts back what was overwritten. What a change that goes on has written so far stays;
+    /// no index mentions it.
+    fn take_back(&mut self, edit: &Edit<'_>, error: Error) -> std::result::Result<(), Failed> {
+        let mut taken_back = false;
+        if !edit.partial
+            && let Some(journal) = self.journal.take()
+        {
+            let rolled = journal.roll_back(self.file).and_then(|()| self.file.size());
+            // What cannot be put back now is put back by the next one to open the frame.
+            if let Ok(size) = rolled {
+                self.extent = size.checked_sub(self.offset);
+                taken_back = true;
+            }
         }
+        Err(Failed { error, taken_back })
     }
 }
 
 impl Store for FileStore<'_> {
+    fn prepare(&mut self, edit: &Edit<'_>) -> Result<()> {
+        if !self.journaled {
+            return Ok(());
+        }
+        if self.journal.is_none() {
+            *self.journal = Some(Journal::begin(self.io, self.paths, self.file)?);
+        }
+        let Some(journal) = self.journal.as_mut() else {
+            return Ok(());
+        };
+        let extent = self.file.size()?.saturating_sub(self.offset);
+        let ranges = edit.overwrites(extent, !self.walled);
+        let ranges = ranges.iter().map(|range| self.offset + range.start..self.offset + range.end);
+        journal.keep(self.file, ranges)?;
+        for (number, _) in &edit.put {
+            journal.keep_chunk(*number)?;
+        }
+        journal.sync()
+    }
+
     fn write(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
         self.file.write_at(self.offset + at, bytes)?;
         self.extent = self.extent.map(|extent| extent.max(at + bytes.len() as u64));
@@ -326,11 +385,34 @@ impl Store for FileStore<'_> {
     }
 
     fn put_chunk(&mut self, number: u64, bytes: &[u8]) -> Result<()> {
-        let mut file = self.io.open(&self.chunk_file(number)?, Mode::Create)?;
-        if bytes.is_empty() { Ok(()) } else { file.write_at(0, bytes) }
+        let mut file = self.io.open(&self.paths.chunk(number)?, Mode::Create)?;
+        if !bytes.is_empty() {
+            file.write_at(0, bytes)?;
+        }
+        if self.journaled { file.sync() } else { Ok(()) }
+    }
+
+    fn settle(&mut self, edit: &Edit<'_>) -> Result<()> {
+        if edit.partial {
+            return Ok(());
+        }
+        let Some(journal) = self.journal.take() else {
+            return Ok(());
+        };
+        let synced = self.file.sync().and_then(|()| match edit.put.is_empty() {
+            true => Ok(()),
+            false => journal.sync_names(),
+        });
+        match synced {
+            Ok(()) => journal.done(),
+            Err(e) => {
+                *self.journal = Some(journal);
+                Err(e)
+            }
+        }
     }
 
     fn drop_chunk(&mut self, number: u64) -> Result<()> {
-        self.io.remove_file(&self.chunk_file(number)?)
+        self.io.remove_file(&self.paths.chunk(number)?)
     }
 }

@@ -9,6 +9,7 @@ use super::index::Index;
 use super::trailer::Trailer;
 use crate::base::{CBuf, Result};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What happens to the chunks' own bytes.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +80,8 @@ pub struct Edit<'a> {
     pub len: u64,
     /// In a sparse frame, the chunk file that nobody needs any more.
     pub drop: Option<u64>,
+    /// Whether more has to follow before the frame is one again.
+    pub partial: bool,
 }
 
 impl<'a> Edit<'a> {
@@ -87,8 +90,14 @@ impl<'a> Edit<'a> {
     pub fn new(contents: &mut Contents, data: Data<'a>, parts: Parts<'_>) -> Result<Edit<'a>> {
         contents.header.header_len = contents.header_bytes_len();
         contents.header.has_vlmeta = !contents.vlmeta.is_empty();
-        let mut edit =
-            Edit { shift: None, put: Vec::new(), writes: Vec::new(), len: contents.data_end(), drop: None };
+        let mut edit = Edit {
+            shift: None,
+            put: Vec::new(),
+            writes: Vec::new(),
+            len: contents.data_end(),
+            drop: None,
+            partial: matches!(parts, Parts::Later),
+        };
         edit.data(contents, data);
         match parts {
             Parts::Later => return Ok(edit),
@@ -133,10 +142,44 @@ impl<'a> Edit<'a> {
         writes.max().unwrap_or(0).max(shift).max(self.len)
     }
 
+    /// Which of the bytes of a frame that ends at `extent` are overwritten or, when it is cut, cut off: in order, each
+    /// once.
+    pub fn overwrites(&self, extent: u64, cut: bool) -> Vec<Range<u64>> {
+        let writes = self.writes.iter().map(|(at, bytes)| *at..at + bytes.len() as u64);
+        let shift = self.shift.map(|shift| shift.to..shift.to + shift.len);
+        let lost = cut.then_some(self.len..extent);
+        let mut all: Vec<_> = writes.chain(shift).chain(lost).filter(|range| !range.is_empty()).collect();
+        all.sort_by_key(|range| range.start);
+        let mut merged: Vec<Range<u64>> = Vec::new();
+        for range in all {
+            match merged.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => merged.push(range),
+            }
+        }
+        merged
+    }
+
     /// What comes after the chunks, in one write.
     fn tail(&mut self, at: u64, mut tail: Vec<u8>, contents: &Contents) {
         tail.extend(Trailer::write(&contents.vlmeta));
         self.len = at + tail.len() as u64;
         self.writes.push((at, tail.into()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_overwritten_is_told_once() {
+        let writes =
+            vec![(50, b"0123456789"[..].into()), (55, b"0123456789"[..].into()), (0, b"h"[..].into())];
+        let shift = Some(Shift { from: 70, to: 60, len: 20 });
+        let edit = Edit { shift, put: Vec::new(), writes, len: 85, drop: None, partial: false };
+        assert_eq!(edit.overwrites(90, true), [0..1, 50..80, 85..90]);
+        assert_eq!(edit.overwrites(90, false), [0..1, 50..80]);
+        assert_eq!(edit.overwrites(80, true), [0..1, 50..80]);
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! *Changing a frame*: the decoded contents and index are changed first -> [`Edit::new`] says which bytes go where ->
 //! [`commit`](commit::commit) applies that to a [`Store`](commit::Store): [`MemoryFrame`], or the files of a
-//! [`DiskFrame`]. Nothing else writes to a frame.
+//! [`DiskFrame`], which on request keeps a rollback [`journal`]. Nothing else writes to a frame.
 
 pub mod commit;
 pub mod contents;
@@ -16,6 +16,7 @@ pub mod file_chunk;
 mod head_cache;
 pub mod header;
 pub mod index;
+pub mod journal;
 pub mod memory;
 pub mod metalayers;
 pub mod open;

@@ -22,7 +22,11 @@ impl Backend for Disk {
 
     /// `BLOSC_LOCKING`, set to anything but nothing and 0.
     fn locks(&self) -> bool {
-        env::text("BLOSC_LOCKING").is_some_and(|text| !text.is_empty() && text != "0")
+        env::is_on("BLOSC_LOCKING")
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<()> {
+        sync_dir(path)
     }
 }
 
@@ -41,6 +45,10 @@ impl Backend for LockingDisk {
 
     fn locks(&self) -> bool {
         true
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<()> {
+        sync_dir(path)
     }
 }
 
@@ -106,6 +114,18 @@ impl File for DiskFile {
     fn stamp(&self) -> Option<Stamp> {
         self.file.metadata().ok().map(|m| stamp_of(&m))
     }
+
+    fn try_claim(&self) -> Result<bool> {
+        match self.file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(fs::TryLockError::WouldBlock) => Ok(false),
+            // Not every file system has locks.
+            Err(fs::TryLockError::Error(e)) if e.kind() == OsKind::Unsupported => Ok(true),
+            Err(fs::TryLockError::Error(e)) => {
+                Err(failed(ErrorKind::Lock, &self.path, format_args!("cannot be locked"), &e))
+            }
+        }
+    }
 }
 
 /// What `path` is on disk; `None` when there is nothing there.
@@ -121,6 +141,13 @@ pub fn stamp(path: &Path) -> Result<Option<Stamp>> {
 pub fn create_dir(path: &Path) -> Result<()> {
     fs::create_dir(path)
         .map_err(|e| failed(ErrorKind::FileOpen, path, format_args!("the directory cannot be made"), &e))
+}
+
+/// Makes the names in a directory survive a power loss.
+pub fn sync_dir(path: &Path) -> Result<()> {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let synced = fs::File::open(path).and_then(|dir| dir.sync_all());
+    synced.map_err(|e| failed(ErrorKind::FileWrite, path, format_args!("the directory cannot be synced"), &e))
 }
 
 /// Removes a file on disk.

@@ -6,7 +6,7 @@ use crate::fail;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A file system of its own. Clones share it.
@@ -25,6 +25,7 @@ struct Inner {
     number: u64,
     bytes: Mutex<Vec<u8>>,
     changes: AtomicU64,
+    claimed: AtomicBool,
 }
 
 impl Memory {
@@ -55,7 +56,8 @@ impl Inner {
     fn new(bytes: Vec<u8>) -> Arc<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Inner { number, bytes: Mutex::new(bytes), changes: AtomicU64::new(0) })
+        let (bytes, changes) = (Mutex::new(bytes), AtomicU64::new(0));
+        Arc::new(Inner { number, bytes, changes, claimed: AtomicBool::new(false) })
     }
 
     fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
@@ -92,7 +94,7 @@ impl Backend for Memory {
             }
             _ => fail!(FileOpen, "{}: no such file in memory", path.display()),
         };
-        Ok(Box::new(MemoryFile { inner }))
+        Ok(Box::new(MemoryFile { inner, has_claim: AtomicBool::new(false) }))
     }
 
     fn keep(&self) -> Keep {
@@ -125,6 +127,15 @@ impl Backend for Memory {
 
 struct MemoryFile {
     inner: Arc<Inner>,
+    has_claim: AtomicBool,
+}
+
+impl Drop for MemoryFile {
+    fn drop(&mut self) {
+        if *self.has_claim.get_mut() {
+            self.inner.claimed.store(false, Ordering::Release);
+        }
+    }
 }
 
 impl MemoryFile {
@@ -173,6 +184,14 @@ impl File for MemoryFile {
 
     fn stamp(&self) -> Option<Stamp> {
         Some(self.inner.stamp())
+    }
+
+    fn try_claim(&self) -> Result<bool> {
+        if !self.has_claim.load(Ordering::Acquire) && self.inner.claimed.swap(true, Ordering::AcqRel) {
+            return Ok(false);
+        }
+        self.has_claim.store(true, Ordering::Release);
+        Ok(true)
     }
 }
 

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)] // mmap, mremap, msync and munmap, and the slices over what they map
 
 use super::disk::failed;
-use super::{Backend, File, Keep, Mode};
+use super::{Backend, Disk, File, Keep, Mode};
 use crate::base::{ErrorKind, Result};
 use crate::fail;
 use std::fs::{self, OpenOptions};
@@ -73,6 +73,16 @@ impl Backend for Mmap {
 
     fn has_sparse_frames(&self) -> bool {
         false
+    }
+
+    /// Never where the file stays as it is.
+    fn journals(&self) -> bool {
+        !matches!(self.mode, MapMode::Read | MapMode::Copy) && Disk.journals()
+    }
+
+    /// What is small and written once is not mapped.
+    fn beside(&self) -> Option<&dyn Backend> {
+        Some(&Disk)
     }
 }
 

@@ -6,10 +6,11 @@
 //! [`disk`] is the operating system's files, [`mmap`] maps them, [`memory`] keeps files in the process, [`probe`] wraps another backend
 //! and counts, or fails on purpose. [`handles`] keeps descriptors open between operations, within a bound, and
 //! notices when a path has come to name another file. [`lock`] is the sidecar lock; [`urlpath`] is about names, and
-//! [`remove`] removes and renames what they name.
+//! [`remove`] removes and renames what they name. [`journaled`] asks that changes can be taken back after a crash.
 
 pub mod disk;
 pub mod handles;
+pub mod journaled;
 pub mod lock;
 pub mod memory;
 pub mod mmap;
@@ -17,17 +18,20 @@ pub mod probe;
 pub mod remove;
 pub mod urlpath;
 
-use crate::base::Result;
+use crate::base::{Result, env};
 use std::fmt;
 use std::path::Path;
 
 pub use disk::{Disk, LockingDisk};
 pub use handles::Handles;
+pub use journaled::Journaled;
 pub use memory::Memory;
 pub use mmap::{MapMode, Mmap};
 
 /// What the sidecar lock is called: a frame's file with this at its end, or this in a frame's directory.
 pub const LOCK_SUFFIX: &str = ".b2lock";
+/// What the rollback journal is called, likewise.
+pub const JOURNAL_SUFFIX: &str = ".b2journal";
 
 /// How a path is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +98,12 @@ pub trait File: Send + Sync {
     fn stamp(&self) -> Option<Stamp> {
         None
     }
+
+    /// Claims the file until it is closed, against every other open file of that path. False when another has it. A
+    /// backend that cannot tell says true.
+    fn try_claim(&self) -> Result<bool> {
+        Ok(true)
+    }
 }
 
 /// A place that has files.
@@ -129,5 +139,21 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// Whether frames are locked while they are read and changed, against other handles and processes.
     fn locks(&self) -> bool {
         false
+    }
+
+    /// Whether what a change overwrites is kept in a journal until it is done: `BLOSC_JOURNAL`, set to anything but
+    /// nothing and 0.
+    fn journals(&self) -> bool {
+        env::is_on("BLOSC_JOURNAL")
+    }
+
+    /// The backend for small files beside the frames, where that is not this one.
+    fn beside(&self) -> Option<&dyn Backend> {
+        None
+    }
+
+    /// Makes the names in a directory survive a power loss, where the backend can.
+    fn sync_dir(&self, _path: &Path) -> Result<()> {
+        Ok(())
     }
 }

@@ -114,6 +114,14 @@ impl Backend for Probe {
     fn locks(&self) -> bool {
         self.backend.locks()
     }
+
+    fn journals(&self) -> bool {
+        self.backend.journals()
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<()> {
+        self.backend.sync_dir(path)
+    }
 }
 
 struct ProbeFile {
@@ -175,6 +183,10 @@ impl File for ProbeFile {
 
     fn stamp(&self) -> Option<Stamp> {
         self.file.stamp()
+    }
+
+    fn try_claim(&self) -> Result<bool> {
+        self.file.try_claim()
     }
 }
 

@@ -1,14 +1,15 @@
 //! Removing and renaming what a `urlpath` names, whatever kind of frame it is.
 
 use super::disk::failed;
-use super::{Disk, LOCK_SUFFIX, urlpath};
+use super::{Disk, JOURNAL_SUFFIX, LOCK_SUFFIX, urlpath};
 use crate::base::{ErrorKind, Result};
 use crate::fail;
 use crate::io::Backend;
 use std::fs;
 use std::path::Path;
 
-/// Removes a frame: a file and its sidecar lock, or a directory with the files in it. Nothing there is no error.
+/// Removes a frame: a file with its sidecar lock and journal, or a directory with the files in it. Nothing there is no
+/// error.
 ///
 /// # Errors
 /// [`ErrorKind::Failure`] when the path cannot be looked at; [`ErrorKind::FileRemove`] when the file cannot be removed;
@@ -19,8 +20,10 @@ pub fn remove_urlpath(path: &Path) -> Result<()> {
         Some(stamp) if stamp.is_dir => remove_dir(path),
         Some(_) => {
             Disk.remove_file(path)?;
-            // There may be none.
-            let _ = fs::remove_file(urlpath::with_suffix(path, LOCK_SUFFIX));
+            for suffix in [JOURNAL_SUFFIX, LOCK_SUFFIX] {
+                // There may be none.
+                let _ = fs::remove_file(urlpath::with_suffix(path, suffix));
+            }
             Ok(())
         }
     }
