@@ -170,6 +170,58 @@ extern "C" {
 #endif // __cplusplus
 
 /**
+ * Copies a box of items from one buffer in C order to another.
+ *
+ * @param ndim How many dimensions both buffers have, from 0 to #B2ND_MAX_DIM.
+ * @param itemsize Bytes per item.
+ * @param src The buffer that the items are in.
+ * @param src_pad_shape Items of it along each dimension.
+ * @param src_start The first index of the box along each dimension.
+ * @param src_stop The index after the last one along each dimension.
+ * @param dst The buffer that the items go to. It may be the same; then the boxes should not overlap.
+ * @param dst_pad_shape Items of it along each dimension.
+ * @param dst_start Where the box goes.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the box is not inside both buffers' shapes.
+ */
+BLOSC_EXPORT
+int b2nd_copy_buffer2(int8_t ndim,
+                      int32_t itemsize,
+                      const void *src,
+                      const int64_t *src_pad_shape,
+                      const int64_t *src_start,
+                      const int64_t *src_stop,
+                      void *dst,
+                      const int64_t *dst_pad_shape,
+                      const int64_t *dst_start);
+
+/**
+ * Copies a box of items from one buffer in C order to another. For items of up to 255 bytes; otherwise as
+ * `b2nd_copy_buffer2`.
+ *
+ * @param ndim How many dimensions both buffers have, from 0 to #B2ND_MAX_DIM.
+ * @param itemsize Bytes per item.
+ * @param src The buffer that the items are in.
+ * @param src_pad_shape Items of it along each dimension.
+ * @param src_start The first index of the box along each dimension.
+ * @param src_stop The index after the last one along each dimension.
+ * @param dst The buffer that the items go to.
+ * @param dst_pad_shape Items of it along each dimension.
+ * @param dst_start Where the box goes.
+ * @return As `b2nd_copy_buffer2`.
+ */
+BLOSC_EXPORT
+B2ND_DEPRECATED("Use b2nd_copy_buffer2 instead.")
+int b2nd_copy_buffer(int8_t ndim,
+                     uint8_t itemsize,
+                     const void *src,
+                     const int64_t *src_pad_shape,
+                     const int64_t *src_start,
+                     const int64_t *src_stop,
+                     void *dst,
+                     const int64_t *dst_pad_shape,
+                     const int64_t *dst_start);
+
+/**
  * Describes an array that is to be made.
  *
  * @param b2_storage Where and how to keep its super-chunk; copied, with all it points to. The items' size is
@@ -377,6 +429,77 @@ BLOSC_EXPORT int b2nd_open_offset(const char *urlpath, struct b2nd_array_t **arr
 BLOSC_EXPORT int b2nd_free(struct b2nd_array_t *array);
 
 /**
+ * Gives an array another shape. Chunks are added or removed; none is compressed or decompressed.
+ *
+ * What an axis loses stays in the chunks that it shares with what stays: when the axis grows again without anything
+ * having been written there, it is back. Otherwise new items are 0.
+ *
+ * @param array The array; not a view.
+ * @param new_shape Items along each dimension.
+ * @param start Along each dimension, where items come in or go. It has to be a multiple of the chunk's length, as the
+ *   number of items that come or go, unless it is at the end. NULL for the end along all dimensions.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when it cannot be done at `start`, for a shape that
+ *   cannot be, and for a view; #BLOSC2_ERROR_FAILURE for too many chunks; #BLOSC2_ERROR_FILE_WRITE and others when the
+ *   file cannot be written.
+ */
+BLOSC_EXPORT
+int b2nd_resize(struct b2nd_array_t *array,
+                const int64_t *new_shape,
+                const int64_t *start);
+
+/**
+ * Puts the items of a buffer into an array, which grows by them along one axis.
+ *
+ * @param array The array; not a view.
+ * @param buffer The items, in C order. Along the other axes they have the array's length.
+ * @param buffersize Bytes at `buffer`: a multiple of what the array has per item along `axis`.
+ * @param axis The axis.
+ * @param insert_start Before which item of the axis they come. Unless it is the axis's end, it has to be a multiple of
+ *   the chunk's length, as the number of items.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such axis, or the buffer does not
+ *   fit; otherwise as `b2nd_resize` and `b2nd_set_slice_cbuffer`.
+ */
+BLOSC_EXPORT
+int b2nd_insert(struct b2nd_array_t *array,
+                const void *buffer,
+                int64_t buffersize,
+                int8_t axis,
+                int64_t insert_start);
+
+/**
+ * Adds the items of a buffer at the end of an axis of an array. Where the array ends with whole chunks there, old chunks
+ * are not touched.
+ *
+ * @param array The array; not a view.
+ * @param buffer The items, in C order. Along the other axes they have the array's length.
+ * @param buffersize Bytes at `buffer`: a multiple of what the array has per item along `axis`.
+ * @param axis The axis.
+ * @return As `b2nd_insert`.
+ */
+BLOSC_EXPORT
+int b2nd_append(struct b2nd_array_t *array,
+                const void *buffer,
+                int64_t buffersize,
+                int8_t axis);
+
+/**
+ * Removes items along an axis of an array, which shrinks by them.
+ *
+ * @param array The array; not a view.
+ * @param axis The axis.
+ * @param delete_start The first item that goes. Unless what goes is the axis's end, it has to be a multiple of the
+ *   chunk's length, as the number of items.
+ * @param delete_len How many items go.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such axis, or not as many items;
+ *   otherwise as `b2nd_resize`.
+ */
+BLOSC_EXPORT
+int b2nd_delete(struct b2nd_array_t *array,
+                int8_t axis,
+                int64_t delete_start,
+                int64_t delete_len);
+
+/**
  * Makes the content of a `b2nd` metalayer.
  *
  * @param ndim How many dimensions, from 0 to #B2ND_MAX_DIM.
@@ -422,6 +545,75 @@ int b2nd_deserialize_meta(const uint8_t *smeta,
                           int32_t *blockshape,
                           char **dtype,
                           int8_t *dtype_format);
+
+/**
+ * Prints the shapes and the dtype of an array to standard output.
+ *
+ * @param array The array.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_METALAYER_NOT_FOUND; #BLOSC2_ERROR_FAILURE when the metalayer
+ *   makes no sense.
+ */
+BLOSC_EXPORT
+int b2nd_print_meta(const struct b2nd_array_t *array);
+
+/**
+ * Copies the items whose indices along each dimension are all in that dimension's list.
+ *
+ * @param array The array.
+ * @param selection For each dimension a list of indices, in any order, also several times the same.
+ * @param selection_size How many indices each list has.
+ * @param buffer Where the items go, in C order: to the buffer's first indices along each dimension, in the order of the
+ *   lists. What is beside them stays.
+ * @param buffershape Items of the buffer along each dimension; at least as many as the lists have.
+ * @param buffersize Bytes at `buffer`: those of the items selected, no more.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_INDEX for an index that is not there;
+ *   #BLOSC2_ERROR_INVALID_PARAM for a buffer of another size; the codes of `blosc2_schunk_decompress_chunk`.
+ */
+BLOSC_EXPORT
+int b2nd_get_orthogonal_selection(const struct b2nd_array_t *array,
+                                  int64_t **selection,
+                                  int64_t *selection_size,
+                                  void *buffer,
+                                  int64_t *buffershape,
+                                  int64_t buffersize);
+
+/**
+ * Copies items from a buffer to where `b2nd_get_orthogonal_selection` would have got them from.
+ *
+ * @param array The array.
+ * @param selection For each dimension a list of indices. When one is there several times, its last item stays.
+ * @param selection_size How many indices each list has.
+ * @param buffer The items, in C order: the buffer's first indices along each dimension.
+ * @param buffershape Items of the buffer along each dimension; at least as many as the lists have.
+ * @param buffersize Bytes at `buffer`: those of the items selected, no more.
+ * @return As `b2nd_get_orthogonal_selection`, and the codes of `blosc2_compress_ctx` and `blosc2_schunk_update_chunk`.
+ *   On error, some chunks may have changed, each of them wholly.
+ */
+BLOSC_EXPORT
+int b2nd_set_orthogonal_selection(struct b2nd_array_t *array,
+                                  int64_t **selection,
+                                  int64_t *selection_size,
+                                  const void *buffer,
+                                  int64_t *buffershape,
+                                  int64_t buffersize);
+
+/**
+ * Copies single items of an array, in the order asked for. Every block is decompressed once.
+ *
+ * @param array The array, of one dimension or more.
+ * @param ncoords How many items.
+ * @param coords Their numbers in C order, from 0, in any order, also several times the same. May be NULL for no items.
+ * @param buffer Where they go, one after another. May be NULL for no items.
+ * @param buffersize Bytes at `buffer`; at least `ncoords` items.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM for an array of no dimensions, an item that is not
+ *   there, and a buffer that is too small; the codes of `blosc2_schunk_decompress_chunk`.
+ */
+BLOSC_EXPORT
+int b2nd_get_sparse_cbuffer(const struct b2nd_array_t *array,
+                            int64_t ncoords,
+                            const int64_t *coords,
+                            void *buffer,
+                            int64_t buffersize);
 
 /**
  * Copies all items of an array into a buffer.
@@ -479,6 +671,108 @@ int b2nd_set_slice_cbuffer(const void *buffer,
                            const int64_t *start,
                            const int64_t *stop,
                            struct b2nd_array_t *array);
+
+/**
+ * Makes an array of a box of items of another. Only what is in the box is decompressed, chunk by chunk.
+ *
+ * @param ctx How to make it. Its dimensions and shape are set to those of the box.
+ * @param array Set to the new array, for `b2nd_free`.
+ * @param src The array that the items are of; with as many bytes per item.
+ * @param start The first index of the box along each dimension.
+ * @param stop The index after the last one along each dimension. Where it is past the array's end, the box goes on with
+ *   zeros.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when `stop` is before `start`, or items have
+ *   different sizes; #BLOSC2_ERROR_FAILURE for a negative start; the codes of `b2nd_from_cbuffer` and
+ *   `b2nd_get_slice_cbuffer`.
+ */
+BLOSC_EXPORT
+int b2nd_get_slice(b2nd_context_t *ctx,
+                   struct b2nd_array_t **array,
+                   const struct b2nd_array_t *src,
+                   const int64_t *start,
+                   const int64_t *stop);
+
+/**
+ * Makes a copy of an array, with its metalayers. Where chunks and blocks have the same shapes and the parameters would
+ * give the same result, chunks are copied as they are; otherwise they are compressed anew.
+ *
+ * @param ctx How to make it. Its dimensions and shape are set to those of the array; its metalayers are not used.
+ * @param src The array.
+ * @param array Set to the copy, for `b2nd_free`.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when there is something at the path already, nothing can
+ *   be made there, or a chunk cannot be read; otherwise as `b2nd_get_slice`.
+ */
+BLOSC_EXPORT
+int b2nd_copy(b2nd_context_t *ctx,
+              const struct b2nd_array_t *src,
+              struct b2nd_array_t **array);
+
+/**
+ * Adds the items of one array to those of another, at the end of an axis.
+ *
+ * Where both are cut into the same chunks and blocks, and the first ends with a whole chunk, the chunks of the second are
+ * taken over as they are.
+ *
+ * @param ctx How to make the new array, as for `b2nd_copy`. Not used without `copy`.
+ * @param src1 The first array.
+ * @param src2 The second array; with as many bytes per item, and the same shape but for the axis.
+ * @param axis The axis.
+ * @param copy Whether to make a new array. If not, the first one grows.
+ * @param array Set to the new array, for `b2nd_free`; without `copy`, to the first one.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is no such axis, or the arrays do not
+ *   fit together; otherwise as `b2nd_copy`, `b2nd_resize` and `b2nd_set_slice_cbuffer`.
+ */
+BLOSC_EXPORT
+int b2nd_concatenate(b2nd_context_t *ctx,
+                     const struct b2nd_array_t *src1,
+                     const struct b2nd_array_t *src2,
+                     int8_t axis,
+                     bool copy,
+                     struct b2nd_array_t **array);
+
+/**
+ * Makes a view of an array without some of its axes of length 1.
+ *
+ * A view shares the array's chunks: what is written through one is seen through the other. Either may be freed first.
+ * A view cannot be resized; when the array is, its views follow. Copies of a view, and frames and files made of it, have
+ * the view's shape.
+ *
+ * @param array The array, which has no fixed metalayer but its own.
+ * @param view Set to the view, for `b2nd_free`.
+ * @param index For each axis, whether it goes.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_INDEX when an axis that goes is not of length 1;
+ *   #BLOSC2_ERROR_INVALID_PARAM when the array has other fixed metalayers, or its chunks are longer than 1 along an axis
+ *   that goes.
+ */
+BLOSC_EXPORT
+int b2nd_squeeze_index(struct b2nd_array_t *array,
+                       struct b2nd_array_t **view,
+                       const bool *index);
+
+/**
+ * Makes a view of an array without its axes of length 1, as `b2nd_squeeze_index`.
+ *
+ * @param array The array, which has no fixed metalayer but its own.
+ * @param view Set to the view, for `b2nd_free`.
+ * @return As `b2nd_squeeze_index`.
+ */
+BLOSC_EXPORT int b2nd_squeeze(struct b2nd_array_t *array, struct b2nd_array_t **view);
+
+/**
+ * Makes a view of an array with more axes, of length 1; what holds for `b2nd_squeeze_index` holds for it.
+ *
+ * @param array The array, which has no fixed metalayer but its own.
+ * @param view Set to the view, for `b2nd_free`.
+ * @param axis For each axis of the view, whether it is a new one. The others are the array's, in order.
+ * @param final_dims How many axes the view has, at most #B2ND_MAX_DIM.
+ * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when the axes that are not new are not as many as
+ *   the array's, when the view has too many, or the array has other fixed metalayers.
+ */
+BLOSC_EXPORT
+int b2nd_expand_dims(const struct b2nd_array_t *array,
+                     struct b2nd_array_t **view,
+                     const bool *axis,
+                     uint8_t final_dims);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -2395,8 +2395,8 @@ int blosc2_schunk_unlock(struct blosc2_schunk *schunk);
  * @param content Its content; copied.
  * @param content_len Bytes of the content.
  * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is one of
- *   that name, or #BLOSC2_MAX_METALAYERS, when the name is too long, or the frame has chunks; #BLOSC2_ERROR_FILE_WRITE
- *   and others when the file cannot be written.
+ *   that name, or #BLOSC2_MAX_METALAYERS, when the name is too long, the frame has chunks, or it is a view;
+ *   #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
  */
 BLOSC_EXPORT
 int blosc2_meta_add(struct blosc2_schunk *schunk,
@@ -2412,7 +2412,7 @@ int blosc2_meta_add(struct blosc2_schunk *schunk,
  * @param content The new content; copied.
  * @param content_len Its bytes: no more than there are now. When it is less, the rest stays as it is.
  * @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there is none of that
- *   name; #BLOSC2_ERROR_INVALID_PARAM when the content is too long; #BLOSC2_ERROR_FILE_WRITE and others when the file
+ *   name; #BLOSC2_ERROR_INVALID_PARAM when the content is too long or it is a view; #BLOSC2_ERROR_FILE_WRITE and others when the file
  *   cannot be written.
  */
 BLOSC_EXPORT

@@ -33,6 +33,7 @@ pub use array::NdArray;
 pub use create::Blueprint;
 pub use layout::{Layout, Strides};
 pub use meta::{Dtype, NdMeta};
+pub use view::View;
 
 #[cfg(test)]
 mod tests;

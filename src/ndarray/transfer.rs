@@ -194,7 +194,7 @@ pub fn extend(
 }
 
 /// The number of dimensions, and where the other array's items go along the axis.
-fn check_extend(layout: &Layout, axis: usize, other: &Layout) -> Result<(usize, i64)> {
+pub(crate) fn check_extend(layout: &Layout, axis: usize, other: &Layout) -> Result<(usize, i64)> {
     let (ndim, shape) = (layout.ndim(), layout.shape());
     if axis >= ndim {
         crate::fail!(InvalidParam, "axis {axis} of an array of {ndim} dimensions");

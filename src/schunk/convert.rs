@@ -6,7 +6,7 @@ use crate::base::params::CParams;
 use crate::base::{CBuf, Result};
 use crate::chunk::ChunkHeader;
 use crate::fail;
-use crate::frame::Contents;
+use crate::frame::{Contents, Metalayers};
 use crate::io::{Backend, Mode, urlpath};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -129,7 +129,7 @@ impl SuperChunk {
         if self.has_vl_blocks() || self.same_results(&storage.cparams) {
             return self.copy_chunks(storage);
         }
-        let mut copy = self.empty_copy(storage)?;
+        let mut copy = self.empty_copy(storage, self.metas())?;
         let mut buffer = Vec::new();
         for n in 0..self.nchunks() {
             let chunk = self.chunk(n)?;
@@ -157,9 +157,23 @@ impl SuperChunk {
 
     /// A copy with the chunks and metalayers as they are; of the parameters, only the threads are `storage`'s.
     fn copy_chunks(&self, storage: Storage) -> Result<SuperChunk> {
+        self.copy_chunks_with(storage, self.metas())
+    }
+
+    /// A copy in memory, contiguous, with the chunks as they are and with other fixed metalayers.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::copy`].
+    pub fn with_metas(&self, metas: Metalayers) -> Result<SuperChunk> {
+        let dparams = self.dparams.clone();
+        let storage = Storage { contiguous: true, cparams: unthreaded(), dparams, ..Storage::default() };
+        self.copy_chunks_with(storage, metas)
+    }
+
+    fn copy_chunks_with(&self, storage: Storage, metas: Metalayers) -> Result<SuperChunk> {
         let nthreads = storage.cparams.nthreads;
         let storage = Storage { cparams: CParams { nthreads, ..self.cparams.clone() }, ..storage };
-        let mut copy = self.empty_copy(storage)?;
+        let mut copy = self.empty_copy(storage, metas)?;
         for n in 0..self.nchunks() {
             copy.append_chunk(self.chunk(n)?.into_owned()?)?;
         }
@@ -167,11 +181,11 @@ impl SuperChunk {
         Ok(copy)
     }
 
-    /// An empty super-chunk with our metalayers, ready to take many chunks.
-    fn empty_copy(&self, storage: Storage) -> Result<SuperChunk> {
+    /// An empty super-chunk with these and our variable-length metalayers, ready to take many chunks.
+    fn empty_copy(&self, storage: Storage, metas: Metalayers) -> Result<SuperChunk> {
         let mut copy = SuperChunk::new(storage)?;
         let (chunksize, vl_blocks) = (self.chunksize(), self.has_vl_blocks());
-        copy.take_metadata(self.metas(), self.vlmetas()?);
+        copy.take_metadata(metas, self.vlmetas()?);
         let contents = &mut copy.state_mut().contents;
         contents.header.chunksize = chunksize;
         contents.header.vl_blocks = vl_blocks;

@@ -56,7 +56,7 @@ pub unsafe extern "C" fn b2nd_save(array: *const b2nd_array_t, urlpath: *mut c_c
     guard("b2nd_save", || {
         // SAFETY: the caller gives a live array and a C string, or NULL.
         let (array, urlpath) = unsafe { (Array::of(array)?, text("urlpath", urlpath)?) };
-        let saved = array.reading(|engine, _| {
+        let saved = array.exporting(|engine, _| {
             engine.copy(Storage {
                 contiguous: engine.is_contiguous(),
                 urlpath: Some(path(urlpath).to_owned()),
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn b2nd_save_append(array: *const b2nd_array_t, urlpath: *
         // SAFETY: the caller gives a live array and a C string, or NULL.
         let (array, urlpath) = unsafe { (Array::of(array)?, text("urlpath", urlpath)?) };
         let disk: Arc<dyn Backend> = Arc::new(Disk);
-        array.schunk()?.changing(|engine| engine.append_file(path(urlpath), &disk))
+        array.schunk()?.exporting(|engine| engine.append_file(path(urlpath), &disk))
     })
 }
 

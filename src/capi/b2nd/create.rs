@@ -219,7 +219,7 @@ unsafe fn place(array: *mut *mut b2nd_array_t) -> Result<Out<*mut b2nd_array_t>>
 ///
 /// # Safety
 /// `ctx` is NULL or a description whose pointers are valid, `array` NULL or a place for a pointer.
-unsafe fn make(
+pub(super) unsafe fn make(
     ctx: *mut b2nd_context_t,
     array: *mut *mut b2nd_array_t,
     build: impl FnOnce(&Blueprint) -> Result<(SuperChunk, Layout)>,

@@ -1,10 +1,11 @@
 //! The handle behind `b2nd_array_t *`.
 
-use crate::base::Result;
+use crate::base::{ErrorKind, Result};
 use crate::capi::pointers::{malloc_text, null};
 use crate::capi::schunk::handle::Schunk;
 use crate::capi::types::{b2nd_array_t, blosc2_schunk, chunk_cache_s};
-use crate::ndarray::{Dtype, Layout, open};
+use crate::fail;
+use crate::ndarray::{Dtype, Layout, View, open};
 use crate::schunk::SuperChunk;
 use std::cell::UnsafeCell;
 use std::ptr::{NonNull, null_mut};
@@ -22,6 +23,33 @@ struct Known {
     layout: Layout,
     /// The super-chunk's tick that the layout was read at.
     seen: u64,
+    /// What the array is a view of.
+    of: Option<Viewed>,
+}
+
+/// The array that a view is of.
+struct Viewed {
+    view: View,
+    layout: Layout,
+}
+
+impl Known {
+    /// The layout that the super-chunk's metalayer says.
+    fn stored(&self) -> &Layout {
+        self.of.as_ref().map_or(&self.layout, |of| &of.layout)
+    }
+
+    /// Takes in another layout of the super-chunk.
+    fn follow(&mut self, now: Layout) -> Result<()> {
+        match &mut self.of {
+            Some(of) => {
+                self.layout = of.view.layout(&now).map_err(|e| e.as_kind(ErrorKind::Data))?;
+                of.layout = now;
+            }
+            None => self.layout = now,
+        }
+        Ok(())
+    }
 }
 
 impl Array {
@@ -34,6 +62,28 @@ impl Array {
         layout: Layout,
         dtype: Option<&Dtype>,
     ) -> Result<NonNull<b2nd_array_t>> {
+        Self::make_of(sc, layout, None, dtype)
+    }
+
+    /// The same for a view of the array in `sc`, which has `layout`.
+    ///
+    /// # Errors
+    /// As [`Array::make`], and as [`View::layout`].
+    pub(crate) fn make_view(
+        sc: NonNull<blosc2_schunk>,
+        layout: Layout,
+        view: View,
+        dtype: Option<&Dtype>,
+    ) -> Result<NonNull<b2nd_array_t>> {
+        Self::make_of(sc, view.layout(&layout)?, Some(Viewed { view, layout }), dtype)
+    }
+
+    fn make_of(
+        sc: NonNull<blosc2_schunk>,
+        layout: Layout,
+        of: Option<Viewed>,
+        dtype: Option<&Dtype>,
+    ) -> Result<NonNull<b2nd_array_t>> {
         // SAFETY: the super-chunk is alive.
         let seen = unsafe { Schunk::of(sc.as_ptr()) }?.read()?.schunk.change_tick();
         let text = dtype.map_or(Ok(null_mut()), |dtype| malloc_text(dtype.text()))?;
@@ -44,7 +94,7 @@ impl Array {
         mirror.dtype_format = dtype.map_or(0, Dtype::format);
         mirror.chunk_cache = chunk_cache_s { data: null_mut(), nchunk: -1 };
         describe(&mut mirror, &layout, seen);
-        let array = Array { mirror: UnsafeCell::new(mirror), known: RwLock::new(Known { layout, seen }) };
+        let array = Array { mirror: UnsafeCell::new(mirror), known: RwLock::new(Known { layout, seen, of }) };
         Ok(NonNull::from(Box::leak(Box::new(array))).cast())
     }
 
@@ -87,11 +137,55 @@ impl Array {
         })
     }
 
+    /// Changes the array's shape. Whatever comes of it, its fields say the shape that it has then.
+    ///
+    /// # Errors
+    /// `InvalidParam` for a view: the array that it is of has the shape.
+    pub(crate) fn reshaping<R>(
+        &self,
+        change: impl FnOnce(&mut SuperChunk, &mut Layout) -> Result<R>,
+    ) -> Result<R> {
+        self.schunk()?.changing(|engine| {
+            self.follow(engine)?;
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            if known.of.is_some() {
+                fail!(InvalidParam, "a view has the shape of the array that it is of");
+            }
+            let done = change(engine, &mut known.layout);
+            known.seen = engine.change_tick();
+            self.describe(&known);
+            done
+        })
+    }
+
+    /// What a view shows of the array that it is of, and that one's layout; of an array that is no view, all.
+    pub(crate) fn viewed(&self, view: impl FnOnce(&Layout) -> Result<View>) -> Result<(View, Layout)> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let view = view(&known.layout)?;
+        Ok(match &known.of {
+            Some(of) => (view.of(&of.view), of.layout.clone()),
+            None => (view, known.layout.clone()),
+        })
+    }
+
+    /// Runs something that puts the array elsewhere as a whole: on its super-chunk or, for a view, on a copy of it.
+    pub(crate) fn exporting<R>(&self, export: impl FnOnce(&SuperChunk, &Layout) -> Result<R>) -> Result<R> {
+        let schunk = self.schunk()?;
+        if schunk.view().is_none() {
+            return self.reading(export);
+        }
+        schunk.reading(|engine| self.follow(engine))?;
+        schunk.exporting(|copy| {
+            let (layout, _) = open::attach(copy)?;
+            export(copy, &layout)
+        })
+    }
+
     /// Takes in a shape that another handle has given the array. True when there is one.
     pub(crate) fn follow(&self, engine: &SuperChunk) -> Result<bool> {
         let now = {
             let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-            let now = open::changed(engine, &known.layout, known.seen)?;
+            let now = open::changed(engine, known.stored(), known.seen)?;
             if now.is_none() && known.seen == engine.change_tick() {
                 return Ok(false);
             }
@@ -101,11 +195,16 @@ impl Array {
         known.seen = engine.change_tick();
         let is_new = now.is_some();
         if let Some(now) = now {
-            known.layout = now;
+            known.follow(now)?;
         }
-        // SAFETY: the mirror is alive; the lock keeps other threads of ours from writing it.
-        describe(unsafe { &mut *self.mirror.get() }, &known.layout, known.seen);
+        self.describe(&known);
         Ok(is_new)
+    }
+
+    /// Brings the mirror up to date.
+    fn describe(&self, known: &Known) {
+        // SAFETY: the mirror is alive; the lock that `known` is under keeps other threads of ours from writing it.
+        describe(unsafe { &mut *self.mirror.get() }, &known.layout, known.seen);
     }
 
     fn layout(&self) -> Layout {

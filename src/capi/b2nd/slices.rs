@@ -110,7 +110,7 @@ pub unsafe extern "C" fn b2nd_set_slice_cbuffer(
 ///
 /// # Safety
 /// `ptr` is NULL or points to `ndim` numbers.
-unsafe fn coordinates<'a>(name: &str, ptr: *const i64, ndim: usize) -> Result<&'a [i64]> {
+pub(super) unsafe fn coordinates<'a>(name: &str, ptr: *const i64, ndim: usize) -> Result<&'a [i64]> {
     if ptr.is_null() {
         return Err(null(name));
     }
@@ -122,7 +122,7 @@ unsafe fn coordinates<'a>(name: &str, ptr: *const i64, ndim: usize) -> Result<&'
 ///
 /// # Safety
 /// `buffer` is NULL or points to `buffersize` bytes that nobody else uses.
-unsafe fn destination<'a>(buffer: *mut c_void, buffersize: i64) -> Result<&'a mut [u8]> {
+pub(super) unsafe fn destination<'a>(buffer: *mut c_void, buffersize: i64) -> Result<&'a mut [u8]> {
     if buffer.is_null() {
         return Err(null("buffer"));
     }

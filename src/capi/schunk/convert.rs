@@ -41,13 +41,15 @@ pub unsafe extern "C" fn blosc2_schunk_to_buffer(
 
 /// The frame, its length, and whether it is a copy.
 pub(crate) fn to_buffer(schunk: &Schunk) -> Result<(*mut u8, i64, bool)> {
-    let own = schunk.changing(|engine| {
-        Ok(engine.frame_bytes()?.map(|frame| (frame.as_ptr().cast_mut(), frame.len() as i64)))
-    })?;
-    if let Some((ptr, len)) = own {
-        return Ok((ptr, len, false));
+    if schunk.view().is_none() {
+        let own = schunk.changing(|engine| {
+            Ok(engine.frame_bytes()?.map(|frame| (frame.as_ptr().cast_mut(), frame.len() as i64)))
+        })?;
+        if let Some((ptr, len)) = own {
+            return Ok((ptr, len, false));
+        }
     }
-    let frame = schunk.reading(|engine| engine.to_cframe())?;
+    let frame = schunk.exporting(|engine| engine.to_cframe())?;
     let len = frame.len() as i64;
     Ok((frame.into_raw(), len, true))
 }
@@ -65,7 +67,7 @@ pub unsafe extern "C" fn blosc2_schunk_to_file(schunk: *mut blosc2_schunk, urlpa
         let (schunk, urlpath) = unsafe { (Schunk::of(schunk)?, text("urlpath", urlpath)?) };
         // SAFETY: the super-chunk is alive.
         let io = unsafe { written_through(schunk) }?;
-        schunk.changing(|engine| engine.to_file(path(urlpath), &io))
+        schunk.exporting(|engine| engine.to_file(path(urlpath), &io))
     })
 }
 
@@ -85,7 +87,7 @@ pub unsafe extern "C" fn blosc2_schunk_append_file(
         let (schunk, urlpath) = unsafe { (Schunk::of(schunk)?, text("urlpath", urlpath)?) };
         // SAFETY: the super-chunk is alive.
         let io = unsafe { written_through(schunk) }?;
-        schunk.changing(|engine| engine.append_file(path(urlpath), &io))
+        schunk.exporting(|engine| engine.append_file(path(urlpath), &io))
     })
 }
 

@@ -51,11 +51,14 @@ pub unsafe extern "C" fn blosc2_schunk_copy(
         unsafe {
             let (schunk, storage) = (Schunk::of(schunk)?, reference("storage", storage)?);
             let mut asked = Asked::of(storage);
-            let engine = schunk.read()?;
             if storage.cparams.is_null() {
-                asked.cparams = cparams_from(engine.schunk.cparams());
+                asked.cparams = cparams_from(schunk.read()?.schunk.cparams());
             }
-            create(asked, |storage| engine.schunk.copy(storage)).map(NonNull::as_ptr)
+            if schunk.view().is_some() {
+                return create(asked, |storage| schunk.exporting(|engine| engine.copy(storage)))
+                    .map(NonNull::as_ptr);
+            }
+            create(asked, |storage| schunk.read()?.schunk.copy(storage)).map(NonNull::as_ptr)
         }
     })
 }

@@ -1,8 +1,9 @@
 //! A handle in the making: its address is known before its engine is there, because contexts point back to it.
 
-use super::handle::{Engine, Schunk};
+use super::handle::{Engine, Schunk, Source};
 use super::mirror::Shadow;
 use super::storage::{Asked, StorageCopy};
+use super::view::View;
 use crate::base::Result;
 use crate::base::params::{CParams, DParams};
 use crate::capi::context::lifecycle::{free, new_cctx, new_dctx};
@@ -13,6 +14,7 @@ use crate::capi::types::private::blosc2_context_s;
 use crate::schunk::SuperChunk;
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null_mut};
+use std::sync::RwLock;
 
 /// A place for a handle, and the two contexts.
 pub(crate) struct Draft {
@@ -64,17 +66,33 @@ impl Draft {
     ///
     /// # Errors
     /// What the contexts ask for and the engine cannot do.
-    pub(crate) fn finish(mut self, engine: SuperChunk) -> Result<NonNull<blosc2_schunk>> {
-        // `finish` consumes the draft: the place is still there.
+    pub(crate) fn finish(self, engine: SuperChunk) -> Result<NonNull<blosc2_schunk>> {
+        self.complete(|storage, mirror| {
+            let shadow = Shadow::new(storage, &engine, mirror);
+            (Source::Own(RwLock::new(Engine::new(engine))), shadow)
+        })
+    }
+
+    /// The same for a handle that shows the chunks of another.
+    pub(crate) fn finish_view(self, view: View) -> Result<NonNull<blosc2_schunk>> {
+        self.complete(|storage, _| (Source::View(view), Shadow::of_view(storage)))
+    }
+
+    fn complete(
+        mut self,
+        parts: impl FnOnce(NonNull<StorageCopy>, *mut blosc2_schunk) -> (Source, Shadow),
+    ) -> Result<NonNull<blosc2_schunk>> {
+        // The draft is consumed: the place is still there.
         let place = self.place.take().unwrap_or_else(Box::<Schunk>::new_zeroed);
         let mirror = NonNull::from(Box::leak(place)).cast::<blosc2_schunk>();
-        let shadow = Shadow::new(StorageCopy::make(self.asked.clone()), &engine, mirror.as_ptr());
+        let (source, shadow) = parts(StorageCopy::make(self.asked.clone()), mirror.as_ptr());
         // SAFETY: the place is ours alone until we return it. The mirror is zeroed, which is valid for all its fields.
         let handle = unsafe {
             fill(mirror.as_ptr(), &self.asked);
             (*mirror.as_ptr()).cctx = self.cctx.take().map_or(null_mut(), NonNull::as_ptr);
             (*mirror.as_ptr()).dctx = self.dctx.take().map_or(null_mut(), NonNull::as_ptr);
-            Schunk::complete(mirror, Engine::new(engine), shadow);
+            (*mirror.as_ptr()).view = matches!(source, Source::View(_));
+            Schunk::complete(mirror, source, shadow);
             Schunk::of(mirror.as_ptr())?
         };
         handle.publish_storage();

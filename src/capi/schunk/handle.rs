@@ -1,6 +1,7 @@
 //! The handle behind `blosc2_schunk *`.
 
 use super::mirror::Shadow;
+use super::view::View;
 use crate::base::params::{CParams, DParams};
 use crate::base::{Error, ErrorKind, Result};
 use crate::capi::context;
@@ -13,17 +14,27 @@ use crate::schunk::SuperChunk;
 use libc::{c_int, c_void};
 use std::cell::UnsafeCell;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{AcqRel, Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// A super-chunk: the mirror first, so that a pointer to it is a pointer to the handle.
 #[repr(C)]
 pub(crate) struct Schunk {
     mirror: UnsafeCell<blosc2_schunk>,
-    /// Reads share it; a panic during a change poisons it.
-    engine: RwLock<Engine>,
+    source: Source,
     /// What the mirror's pointers lead to.
     shadow: Mutex<Shadow>,
+    /// How many need the handle: whoever frees it, and views.
+    holders: AtomicUsize,
+}
+
+/// Where a handle's chunks are.
+pub(crate) enum Source {
+    /// In an engine of its own. Reads share it; a panic during a change poisons it.
+    Own(RwLock<Engine>),
+    /// In another handle.
+    View(View),
 }
 
 /// The super-chunk, and which decompression context it goes by.
@@ -67,13 +78,39 @@ impl Schunk {
     ///
     /// # Safety
     /// `mirror` begins a zeroed allocation of a `Schunk` that nobody else uses.
-    pub(crate) unsafe fn complete(mirror: NonNull<blosc2_schunk>, engine: Engine, shadow: Shadow) {
+    pub(crate) unsafe fn complete(mirror: NonNull<blosc2_schunk>, source: Source, shadow: Shadow) {
         let this = mirror.as_ptr().cast::<Schunk>();
         // SAFETY: the caller vouches for the place; the fields behind the mirror are not initialised yet.
         unsafe {
-            (&raw mut (*this).engine).write(RwLock::new(engine));
+            (&raw mut (*this).source).write(source);
             (&raw mut (*this).shadow).write(Mutex::new(shadow));
+            (&raw mut (*this).holders).write(AtomicUsize::new(1));
         }
+    }
+
+    /// The handle as a view, where it is one.
+    pub(crate) fn view(&self) -> Option<&View> {
+        match &self.source {
+            Source::View(view) => Some(view),
+            Source::Own(_) => None,
+        }
+    }
+
+    /// The handle that has the chunks.
+    pub(crate) fn base(&self) -> &Schunk {
+        self.view().map_or(self, View::base)
+    }
+
+    fn engine(&self) -> Result<&RwLock<Engine>> {
+        match &self.base().source {
+            Source::Own(engine) => Ok(engine),
+            Source::View(_) => Err(Error::new(ErrorKind::Failure, "a view of a view")),
+        }
+    }
+
+    /// Keeps the handle for one more holder, until [`Schunk::free`].
+    pub(crate) fn hold(&self) {
+        self.holders.fetch_add(1, Relaxed);
     }
 
     /// The mirror. C reads it at any time, so it is only ever used through this pointer.
@@ -89,14 +126,15 @@ impl Schunk {
     /// The engine, to read. Any number of threads may hold it.
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, Engine>> {
         // SAFETY: a live handle's decompression context is NULL or a live context.
-        let now = unsafe { self.reads_by_now() };
-        let engine = self.engine.read().map_err(|_| poisoned())?;
+        let now = unsafe { self.base().reads_by_now() };
+        let lock = self.engine()?;
+        let engine = lock.read().map_err(|_| poisoned())?;
         if engine.reads_by == now {
             return Ok(engine);
         }
         drop(engine);
-        self.engine.write().map_err(|_| poisoned())?.absorb_dctx(now)?;
-        self.engine.read().map_err(|_| poisoned())
+        lock.write().map_err(|_| poisoned())?.absorb_dctx(now)?;
+        lock.read().map_err(|_| poisoned())
     }
 
     /// Reads something from the engine. When the look showed that somebody else has changed the frame, the mirror
@@ -104,15 +142,17 @@ impl Schunk {
     pub(crate) fn reading<R>(&self, read: impl FnOnce(&SuperChunk) -> Result<R>) -> Result<R> {
         let engine = self.read()?;
         let result = read(&engine.schunk);
-        self.publish_if_stale(&engine.schunk);
+        self.base().publish_if_stale(&engine.schunk);
+        self.publish_view(&engine.schunk);
         result
     }
 
     /// Changes the engine and brings the mirror up to date, also when the change failed.
     pub(crate) fn changing<R>(&self, change: impl FnOnce(&mut SuperChunk) -> Result<R>) -> Result<R> {
+        let base = self.base();
         // SAFETY: a live handle's contexts are NULL or live contexts.
-        let (now, cctx) = unsafe { (self.reads_by_now(), (*self.mirror()).cctx) };
-        let mut engine = self.engine.write().map_err(|_| poisoned())?;
+        let (now, cctx) = unsafe { (base.reads_by_now(), (*base.mirror()).cctx) };
+        let mut engine = self.engine()?.write().map_err(|_| poisoned())?;
         engine.absorb_dctx(now)?;
         if let Some(cctx) = NonNull::new(cctx) {
             // SAFETY: as above.
@@ -121,7 +161,8 @@ impl Schunk {
             engine.schunk.set_cparams(CParams { nd, ..params });
         }
         let result = change(&mut engine.schunk);
-        self.publish(&engine.schunk);
+        base.publish(&engine.schunk);
+        self.publish_view(&engine.schunk);
         result
     }
 
@@ -131,10 +172,11 @@ impl Schunk {
             let engine = self.read()?;
             (engine.schunk.nchunks(), engine.schunk.cparams().nd.clone())
         };
+        let mirror = self.base().mirror();
         // SAFETY: the mirror is alive; a caller who changes a super-chunk has it for itself.
         let cctx = unsafe {
-            (*self.mirror()).current_nchunk = nchunks;
-            NonNull::new((*self.mirror()).cctx).ok_or_else(|| null("schunk->cctx"))?
+            (*mirror).current_nchunk = nchunks;
+            NonNull::new((*mirror).cctx).ok_or_else(|| null("schunk->cctx"))?
         };
         // SAFETY: as above, and the context is the super-chunk's own.
         unsafe { context::calls::compress_to_cbuf(cctx, nd, src) }
@@ -172,13 +214,16 @@ impl Schunk {
         unsafe { *(*(*self.mirror()).storage).io }
     }
 
-    /// Frees a super-chunk, and tells its I/O backend. Gives what that says to it.
+    /// Frees a super-chunk, and tells its I/O backend, when the last holder lets it go. Gives what that says to it.
     ///
     /// # Safety
-    /// As [`Schunk::discard`], and as [`Schunk::io`].
+    /// As [`Schunk::discard`] for this holder, and as [`Schunk::io`].
     pub(crate) unsafe fn free(mirror: NonNull<blosc2_schunk>) -> c_int {
-        // SAFETY: the caller vouches for all of it.
+        // SAFETY: the caller vouches for all of it; the last holder is alone with the handle.
         unsafe {
+            if mirror.cast::<Schunk>().as_ref().holders.fetch_sub(1, AcqRel) > 1 {
+                return 0;
+            }
             let io = mirror.cast::<Schunk>().as_ref().io();
             Schunk::discard(mirror);
             backend::destroy(&io)

@@ -16,8 +16,8 @@ use libc::{c_char, c_int};
 /// @param content Its content; copied.
 /// @param content_len Bytes of the content.
 /// @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there is one of
-///   that name, or #BLOSC2_MAX_METALAYERS, when the name is too long, or the frame has chunks; #BLOSC2_ERROR_FILE_WRITE
-///   and others when the file cannot be written.
+///   that name, or #BLOSC2_MAX_METALAYERS, when the name is too long, the frame has chunks, or it is a view;
+///   #BLOSC2_ERROR_FILE_WRITE and others when the file cannot be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_meta_add(
     schunk: *mut blosc2_schunk,
@@ -28,6 +28,7 @@ pub unsafe extern "C" fn blosc2_meta_add(
     guard("blosc2_meta_add", || {
         // SAFETY: the caller gives a live super-chunk that it has for itself, a C string and a content, or NULL.
         let (schunk, name, content) = unsafe { arguments(schunk, name, content, content_len) }?;
+        not_a_view(schunk)?;
         Ok(schunk.changing(|engine| engine.meta_add(name, content))? as c_int)
     })
 }
@@ -39,7 +40,7 @@ pub unsafe extern "C" fn blosc2_meta_add(
 /// @param content The new content; copied.
 /// @param content_len Its bytes: no more than there are now. When it is less, the rest stays as it is.
 /// @return The metalayer's index, from 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_NOT_FOUND when there is none of that
-///   name; #BLOSC2_ERROR_INVALID_PARAM when the content is too long; #BLOSC2_ERROR_FILE_WRITE and others when the file
+///   name; #BLOSC2_ERROR_INVALID_PARAM when the content is too long or it is a view; #BLOSC2_ERROR_FILE_WRITE and others when the file
 ///   cannot be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_meta_update(
@@ -51,6 +52,7 @@ pub unsafe extern "C" fn blosc2_meta_update(
     guard("blosc2_meta_update", || {
         // SAFETY: the caller gives a live super-chunk that it has for itself, a C string and a content, or NULL.
         let (schunk, name, content) = unsafe { arguments(schunk, name, content, content_len) }?;
+        not_a_view(schunk)?;
         Ok(schunk.changing(|engine| engine.meta_update(name, content))? as c_int)
     })
 }
@@ -197,6 +199,14 @@ pub unsafe extern "C" fn blosc2_vlmeta_get_names(
             Ok(n as c_int)
         }
     })
+}
+
+/// A view's fixed metalayers say what it is a view of.
+fn not_a_view(schunk: &Schunk) -> Result<()> {
+    if schunk.view().is_some() {
+        crate::fail!(InvalidParam, "the fixed metalayers of a view");
+    }
+    Ok(())
 }
 
 /// # Safety

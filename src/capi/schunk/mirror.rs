@@ -40,6 +40,15 @@ impl Shadow {
         engine: &SuperChunk,
         mirror: *mut blosc2_schunk,
     ) -> Self {
+        let mut shadow = Shadow::of_view(storage);
+        shadow.frame = FrameMirror::new(engine, mirror);
+        shadow
+    }
+}
+
+impl Shadow {
+    /// The shadow of a view that is being made: the frame, if any, is another handle's.
+    pub(crate) fn of_view(storage: NonNull<StorageCopy>) -> Self {
         Shadow {
             data: Vec::new(),
             metas: MetaMirror::default(),
@@ -48,7 +57,7 @@ impl Shadow {
             // Not any tick there is: the first publishing mirrors everything.
             tick: u64::MAX,
             storage,
-            frame: FrameMirror::new(engine, mirror),
+            frame: None,
         }
     }
 }
@@ -144,13 +153,31 @@ impl Schunk {
         }
     }
 
+    /// Brings a view's mirror up to date with the handle that has the chunks. Does nothing for another.
+    pub(crate) fn publish_view(&self, engine: &SuperChunk) {
+        let Some(view) = self.view() else {
+            return;
+        };
+        let (mirror, base) = (self.mirror(), view.base().mirror());
+        let mut shadow = self.shadow();
+        self.publish_counters(engine);
+        self.publish_metas(engine, &mut shadow);
+        // SAFETY: both mirrors are alive; a field is written whole.
+        unsafe {
+            (*mirror).data = (*base).data;
+            (*mirror).data_len = (*base).data_len;
+            (*mirror).frame = (*base).frame;
+        }
+    }
+
     fn publish_metas(&self, engine: &SuperChunk, shadow: &mut Shadow) {
         let tick = engine.change_tick();
         if shadow.tick == tick {
             return;
         }
         let mirror = self.mirror();
-        let (metas, vlmetas) = (engine.metas(), engine.vlmetas_seen());
+        let metas = self.view().map_or_else(|| engine.metas(), |view| view.metas().clone());
+        let vlmetas = engine.vlmetas_seen();
         let replaced = [shadow.metas.update(&metas), shadow.vlmetas.update(&vlmetas)];
         shadow.retired.extend(replaced);
         // SAFETY: the mirror is alive; the engine keeps no more metalayers than the arrays hold.

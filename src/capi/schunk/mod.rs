@@ -4,7 +4,8 @@
 //! inline functions of the headers read its metalayers, and some programs put other contexts into it. Behind it are the
 //! engine's [`SuperChunk`](crate::schunk::SuperChunk) and what the mirror's pointers lead to ([`mirror`], [`metas`],
 //! [`storage`]). A call takes in what C may have changed (the contexts), does one thing to the engine, and, when it
-//! changed something, brings the mirror up to date.
+//! changed something, brings the mirror up to date. A [`view`] shows the chunks of another handle, which lives as long as
+//! it has views.
 
 pub mod chunks;
 pub mod convert;
@@ -20,3 +21,4 @@ mod mirror;
 pub mod params;
 pub mod slices;
 pub(crate) mod storage;
+pub(crate) mod view;

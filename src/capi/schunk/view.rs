@@ -1,0 +1,68 @@
+//! Handles that show the chunks of another one, with metalayers of their own.
+//!
+//! A view holds the handle that it is of: that one is freed with the last of its views, if it was not needed any longer
+//! than that. What is written through the view is written there.
+
+use super::draft::Draft;
+use super::handle::Schunk;
+use super::storage::Asked;
+use crate::base::Result;
+use crate::capi::defaults::IO;
+use crate::capi::types::blosc2_schunk;
+use crate::frame::Metalayers;
+use crate::schunk::SuperChunk;
+use std::ptr::NonNull;
+
+/// Whose chunks a view shows, and what it says about them.
+pub(crate) struct View {
+    base: NonNull<Schunk>,
+    metas: Metalayers,
+}
+
+impl View {
+    /// The handle that has the chunks.
+    pub(crate) fn base(&self) -> &Schunk {
+        // SAFETY: the view holds the handle.
+        unsafe { self.base.as_ref() }
+    }
+
+    /// The view's fixed metalayers.
+    pub(crate) fn metas(&self) -> &Metalayers {
+        &self.metas
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        // SAFETY: the view is a holder of the handle, and gives that up.
+        unsafe { Schunk::free(self.base.cast()) };
+    }
+}
+
+/// A handle that shows the chunks of `of` with other metalayers, for `blosc2_schunk_free`.
+///
+/// # Errors
+/// When there is no memory, or the parameters of `of` make no sense any more.
+pub(crate) fn make(of: &Schunk, metas: Metalayers) -> Result<NonNull<blosc2_schunk>> {
+    let base = of.base();
+    // SAFETY: a live handle's storage is alive, and so is what it points to.
+    let mut asked = unsafe { Asked::of(&*(*base.mirror()).storage) };
+    // The base does all the work.
+    (asked.contiguous, asked.urlpath, asked.io) = (false, None, IO);
+    (asked.cparams.prefilter, asked.cparams.preparams) = (None, std::ptr::null_mut());
+    (asked.dparams.postfilter, asked.dparams.postparams) = (None, std::ptr::null_mut());
+    base.hold();
+    let view = View { base: NonNull::from(base), metas };
+    // SAFETY: the parameters point to nothing but what the base keeps.
+    unsafe { Draft::new(asked) }?.finish_view(view)
+}
+
+impl Schunk {
+    /// Runs something that puts the super-chunk elsewhere as a whole. For a view, that is a copy with its metalayers.
+    pub(crate) fn exporting<R>(&self, export: impl FnOnce(&mut SuperChunk) -> Result<R>) -> Result<R> {
+        match self.view() {
+            None => self.changing(export),
+            Some(view) => export(&mut self.reading(|engine| engine.with_metas(view.metas().clone()))?),
+        }
+    }
+}
