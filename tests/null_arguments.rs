@@ -38,7 +38,11 @@ const WELCOME: &[(&str, &str)] = &[
     ("blosc2_schunk_set_slice_buffer", "buffer"),
     ("blosc2_schunk_get_sparse_buffer", "coords"),
     ("blosc2_schunk_get_sparse_buffer", "buffer"),
+    // The end of every axis.
+    ("b2nd_resize", "start"),
     // There are none.
+    ("b2nd_get_sparse_cbuffer", "coords"),
+    ("b2nd_get_sparse_cbuffer", "buffer"),
     ("b2nd_create_ctx", "metalayers"),
     ("blosc2_set_threads_callback", ""),
 ];
@@ -59,6 +63,9 @@ fn functions(header: &str) -> Vec<Function> {
 }
 
 fn function(declaration: &str) -> Function {
+    // A deprecated function's note comes first.
+    let note = declaration.find("DEPRECATED(").and_then(|_| declaration.find(")\n"));
+    let declaration = note.map_or(declaration, |end| &declaration[end + 1..]);
     let words = declaration.split_whitespace().collect::<Vec<_>>().join(" ");
     let (head, arguments) = words.split_once('(').unwrap();
     let (returns, name) = typed(head);

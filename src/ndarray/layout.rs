@@ -85,14 +85,9 @@ impl Layout {
     }
 
     fn set_axis(&mut self, dim: usize, n: i64, chunk: i32, block: i32) -> Result<()> {
-        if n < 0 || chunk < 0 || block < 0 {
-            crate::fail!(InvalidParam, "axis {dim} of {n} items, chunks of {chunk}, blocks of {block}");
-        }
-        if (block == 0 && chunk != 0) || (n != 0 && chunk == 0) {
-            crate::fail!(
-                InvalidParam,
-                "axis {dim} has {n} items, but chunks of {chunk} and blocks of {block}"
-            );
+        check_axis(dim, n, chunk, block)?;
+        if n != 0 && chunk == 0 {
+            crate::fail!(InvalidParam, "axis {dim} has {n} items, but chunks of none");
         }
         self.shape[dim] = n;
         self.chunkshape[dim] = chunk;
@@ -321,6 +316,33 @@ impl Layout {
             blockshape: self.blockshape().to_vec(),
         }
     }
+}
+
+fn check_axis(dim: usize, n: i64, chunk: i32, block: i32) -> Result<()> {
+    if n < 0 || chunk < 0 || block < 0 {
+        crate::fail!(InvalidParam, "axis {dim} of {n} items, chunks of {chunk}, blocks of {block}");
+    }
+    if block == 0 && chunk != 0 {
+        crate::fail!(InvalidParam, "chunks of {chunk} along axis {dim}, but blocks of none");
+    }
+    Ok(())
+}
+
+/// Checks what there is of a layout as long as the shape is still to be decided, as that of a slice is; gives the bytes
+/// of a block. Chunks of no items along an axis are good for an array that will have none there.
+///
+/// # Errors
+/// `InvalidParam` for a negative length, blocks of no items in chunks that have some, and blocks that are too large.
+pub fn check_draft(shape: &[i64], chunkshape: &[i32], blockshape: &[i32], typesize: i32) -> Result<i32> {
+    let mut block = Some(typesize);
+    for (dim, (n, (chunk, b))) in shape.iter().zip(chunkshape.iter().zip(blockshape)).enumerate() {
+        check_axis(dim, *n, *chunk, *b)?;
+        block = block.and_then(|block| block.checked_mul(*b));
+    }
+    block.ok_or_else(|| {
+        let what = format!("blocks of {blockshape:?} items of {typesize} bytes");
+        Error::new(ErrorKind::InvalidParam, what)
+    })
 }
 
 #[cfg(test)]

@@ -73,7 +73,10 @@ impl View {
         for dim in gone {
             if (layout.shape()[dim], layout.chunk_len(dim)) != (1, 1) {
                 let (n, chunk) = (layout.shape()[dim], layout.chunk_len(dim));
-                crate::fail!(InvalidParam, "axis {dim} has {n} items in chunks of {chunk} and is not in the view");
+                crate::fail!(
+                    InvalidParam,
+                    "axis {dim} has {n} items in chunks of {chunk} and is not in the view"
+                );
             }
         }
         Layout::new(&shape, &chunkshape, &blockshape, layout.typesize())

@@ -10,7 +10,7 @@ use crate::capi::types::array::B2ND_MAX_METALAYERS;
 use crate::capi::types::private::b2nd_context_s;
 use crate::capi::types::{b2nd_context_t, blosc2_metalayer, blosc2_storage};
 use crate::fail;
-use crate::ndarray::{Blueprint, Dtype, Layout};
+use crate::ndarray::{Blueprint, Dtype, layout};
 use libc::{c_char, c_int};
 use std::ffi::CStr;
 use std::ptr::NonNull;
@@ -106,8 +106,8 @@ fn new(
     metalayers: &[blosc2_metalayer],
 ) -> Result<NonNull<b2nd_context_t>> {
     let typesize = asked.cparams.typesize;
-    let layout = Layout::new(shapes.shape, shapes.chunkshape, shapes.blockshape, typesize)?;
-    asked.cparams.blocksize = layout.block_nbytes() as i32;
+    asked.cparams.blocksize =
+        layout::check_draft(shapes.shape, shapes.chunkshape, shapes.blockshape, typesize)?;
     let dtype = match dtype {
         Some(dtype) => malloc_text(dtype.to_bytes())?,
         None => malloc_text(Dtype::of_bytes(typesize).text())?,

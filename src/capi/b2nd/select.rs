@@ -120,11 +120,7 @@ pub unsafe extern "C" fn b2nd_get_sparse_cbuffer(
 ///
 /// # Safety
 /// `selection` and `sizes` are NULL or have `ndim` entries, and each list has as many numbers as its size says.
-unsafe fn lists<'a>(
-    selection: *mut *mut i64,
-    sizes: *mut i64,
-    ndim: usize,
-) -> Result<Vec<&'a [i64]>> {
+unsafe fn lists<'a>(selection: *mut *mut i64, sizes: *mut i64, ndim: usize) -> Result<Vec<&'a [i64]>> {
     if selection.is_null() {
         return Err(null("selection"));
     }

@@ -125,9 +125,7 @@ fn check(first: &Array, second: &Array, axis: usize) -> Result<()> {
 fn extend(first: &Array, second: &Array, axis: usize) -> Result<()> {
     if !std::ptr::eq(first.schunk()?.base(), second.schunk()?.base()) {
         return first.reshaping(|schunk, layout| {
-            second.reading(|other, other_layout| {
-                transfer::extend(schunk, layout, axis, other, other_layout)
-            })
+            second.reading(|other, other_layout| transfer::extend(schunk, layout, axis, other, other_layout))
         });
     }
     // What is read must not change meanwhile.

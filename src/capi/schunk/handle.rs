@@ -30,6 +30,7 @@ pub(crate) struct Schunk {
 }
 
 /// Where a handle's chunks are.
+#[expect(clippy::large_enum_variant, reason = "nearly every handle has an engine")]
 pub(crate) enum Source {
     /// In an engine of its own. Reads share it; a panic during a change poisons it.
     Own(RwLock<Engine>),
