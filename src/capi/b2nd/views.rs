@@ -113,7 +113,7 @@ fn make(
     let sc = view::make(schunk, metas)?;
     let made = Array::make_view(sc, of, view, dtype.as_ref()).map(NonNull::as_ptr);
     // SAFETY: on error nobody has seen the super-chunk.
-    out.set(made.inspect_err(|_| unsafe { Schunk::free(sc) })?);
+    out.set(made.inspect_err(|_| unsafe { Schunk::discard(sc) })?);
     Ok(0)
 }
 
