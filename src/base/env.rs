@@ -1,7 +1,9 @@
-//! Environment variables that override parameters, and the trace that `BLOSC_TRACE` asks for.
+//! Environment variables that override parameters, and what `BLOSC_TRACE` and `BLOSC_INFO` ask to be told.
 
 use super::Error;
 use std::ffi::OsStr;
+use std::fmt;
+use std::io::{self, Write};
 
 /// Whether a variable is set, to anything.
 pub fn is_set(name: impl AsRef<OsStr>) -> bool {
@@ -18,19 +20,68 @@ pub fn is_on(name: impl AsRef<OsStr>) -> bool {
     text(name).is_some_and(|text| !text.is_empty() && text != "0")
 }
 
-/// A variable's integer, read as the C library reads it: `strtol`'s leading digits, and only when they are not none
-/// at all and the value is positive or zero.
+/// A variable's integer, where it is set, read as the C library reads it: with `strtol`.
 pub fn integer(name: impl AsRef<OsStr>) -> Option<i64> {
-    let text = text(name)?;
-    let digits = text.trim_start();
-    let end =
-        digits.char_indices().skip(1).find(|(_, c)| !c.is_ascii_digit()).map_or(digits.len(), |(i, _)| i);
-    digits[..end].parse::<i64>().ok().filter(|&n| n >= 0)
+    std::env::var_os(name).map(|text| leading_integer(text.as_encoded_bytes()))
+}
+
+/// `strtol`: white space, a sign, digits; what follows is not looked at. Without digits the number is 0, and one that is
+/// out of range is the nearest that is not.
+fn leading_integer(text: &[u8]) -> i64 {
+    let text = text.trim_ascii_start();
+    // The one white space of C that is none of Rust's.
+    let text = if let [0x0b, rest @ ..] = text { return leading_integer(rest) } else { text };
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    digits.iter().take_while(|byte| byte.is_ascii_digit()).fold(0i64, |value, byte| {
+        let digit = i64::from(byte - b'0');
+        let value = value.saturating_mul(10);
+        if negative { value.saturating_sub(digit) } else { value.saturating_add(digit) }
+    })
 }
 
 /// Tells a person what failed, on stderr, when `BLOSC_TRACE` is set; otherwise says nothing.
 pub fn trace(error: &Error) {
     if is_set("BLOSC_TRACE") {
         eprintln!("[error] - {error}");
+    }
+}
+
+/// Tells a person what was decided, on stderr, when `BLOSC_INFO` is set; otherwise says nothing.
+pub fn info(what: fmt::Arguments<'_>) {
+    if is_set("BLOSC_INFO") {
+        // Stderr may be closed; then nobody reads it.
+        let _ = writeln!(io::stderr(), "[INFO] - {what}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leading_integer;
+
+    #[test]
+    fn integers_are_what_strtol_makes_of_them() {
+        let cases: [(&str, i64); 14] = [
+            ("", 0),
+            ("abc", 0),
+            ("-", 0),
+            ("7", 7),
+            (" \t\x0b\n 7", 7),
+            ("+7", 7),
+            ("-7", -7),
+            ("+-7", 0),
+            ("12abc", 12),
+            ("0x10", 0),
+            ("9223372036854775807", i64::MAX),
+            ("9223372036854775808", i64::MAX),
+            ("-9223372036854775808", i64::MIN),
+            ("-99999999999999999999", i64::MIN),
+        ];
+        for (text, value) in cases {
+            assert_eq!(leading_integer(text.as_bytes()), value, "{text:?}");
+        }
     }
 }

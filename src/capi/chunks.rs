@@ -46,7 +46,7 @@ pub(crate) unsafe fn destination<'a>(
     destsize: i32,
     needed: usize,
 ) -> Result<&'a mut [u8]> {
-    if i64::from(destsize) < needed as i64 {
+    if needed > 0 && i64::from(destsize) < needed as i64 {
         fail!(WriteBuffer, "{needed} bytes do not fit in {destsize}");
     }
     // SAFETY: the caller vouches for the pointer.

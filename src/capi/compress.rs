@@ -3,9 +3,9 @@
 use super::chunks::{chunk_bytes, destination, items, open};
 use super::context::lifecycle::override_filters;
 use super::context::params::{slots, split};
-use super::environment::{self, Overrides};
+use super::environment::{Asker, Overrides, strict_threads};
 use super::guard::guard;
-use super::pointers::{bytes, bytes_mut};
+use super::pointers::{bytes, bytes_mut, output};
 use super::settings::{Settings, settings};
 use crate::base::consts::{MAX_BUFFERSIZE, MAX_OVERHEAD};
 use crate::base::params::{CParams, DParams};
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn blosc2_compress(
 ) -> c_int {
     guard("blosc2_compress", || {
         // SAFETY: the caller gives buffers that do not overlap.
-        let (src, dest) = unsafe { (bytes("src", src, srcsize)?, bytes_mut("dest", dest, destsize)?) };
+        let (src, dest) = unsafe { (bytes("src", src, srcsize)?, output("dest", dest, destsize)?) };
         compress(clevel, doshuffle, typesize, src, dest)
     })
 }
@@ -160,14 +160,15 @@ pub unsafe extern "C" fn blosc1_getitem(
 }
 
 fn compress(clevel: c_int, doshuffle: c_int, typesize: i32, src: &[u8], dest: &mut [u8]) -> Result<c_int> {
-    let asked = Overrides::read();
-    let settings = settings_with(&asked)?;
+    let asked = Overrides::read(Asker::Plain);
+    let settings = settings_with(&asked);
     let typesize = asked.typesize.unwrap_or(typesize);
     let shuffle = asked.shuffle.or(u8::try_from(doshuffle).ok().filter(|id| *id <= 2));
     let mut filters = [0; 6];
     override_filters(&mut filters, typesize, shuffle, Some(settings.delta));
     let params = CParams {
-        codec: settings.codec,
+        // Without a codec, one that nobody has.
+        codec: settings.codec.unwrap_or(u8::MAX),
         clevel: u8::try_from(asked.clevel.unwrap_or(clevel)).unwrap_or(u8::MAX),
         typesize,
         nthreads: settings.nthreads,
@@ -181,25 +182,26 @@ fn compress(clevel: c_int, doshuffle: c_int, typesize: i32, src: &[u8], dest: &m
 }
 
 /// The settings, after those that the environment asks for have been set.
-fn settings_with(asked: &Overrides) -> Result<Settings> {
+fn settings_with(asked: &Overrides) -> Settings {
     let mut settings = settings();
     if let Some(delta) = asked.delta {
         settings.delta = delta;
     }
     if let Some(name) = &asked.compressor {
-        // A name that is none is passed over.
+        // That of a registered codec is passed over.
         let _ = settings.set_codec(name);
     }
     if let Some(blocksize) = asked.blocksize {
         settings.blocksize = blocksize;
     }
     if let Some(nthreads) = asked.nthreads {
-        settings.set_nthreads(nthreads)?;
+        // What is left of a number that was cut may be none.
+        let _ = settings.set_nthreads(nthreads);
     }
     if let Some(split) = asked.split {
         settings.splitmode = split.code();
     }
-    Ok(settings.clone())
+    settings.clone()
 }
 
 /// # Safety
@@ -207,7 +209,7 @@ fn settings_with(asked: &Overrides) -> Result<Settings> {
 unsafe fn decompress(src: *const c_void, srcsize: i32, dest: *mut c_void, destsize: i32) -> Result<c_int> {
     let nthreads = {
         let mut settings = settings();
-        if let Some(nthreads) = environment::nthreads() {
+        if let Some(nthreads) = strict_threads()? {
             settings.set_nthreads(nthreads)?;
         }
         settings.nthreads

@@ -1,10 +1,22 @@
 //! Environment variables that take the place of compression parameters.
 //!
-//! A variable whose text makes no sense is passed over.
+//! A variable whose text makes no sense is passed over; a number without digits is 0. Where numbers do not fit, the C
+//! library cuts them to the bits that do: functions with a context before they look whether a number makes sense, those
+//! without one after it.
 
 use crate::base::env;
 use crate::base::params::SplitMode;
+use crate::base::{Error, ErrorKind, Result};
 use crate::filter;
+
+/// Who asks, and with that when a number is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// A context in the making.
+    Context,
+    /// A function without a context.
+    Plain,
+}
 
 /// What the environment asks for; `None` where it asks for nothing.
 #[derive(Debug, Default)]
@@ -29,9 +41,10 @@ pub(crate) struct Overrides {
 
 impl Overrides {
     /// Reads the environment.
-    pub(crate) fn read() -> Self {
+    pub(crate) fn read(asker: Asker) -> Self {
+        let int = |name, least| number(asker, name, least, 32).map(|value| value as i32);
         Overrides {
-            clevel: integer("BLOSC_CLEVEL"),
+            clevel: int("BLOSC_CLEVEL", 0),
             shuffle: choice(
                 "BLOSC_SHUFFLE",
                 &[
@@ -41,10 +54,10 @@ impl Overrides {
                 ],
             ),
             delta: choice("BLOSC_DELTA", &[("0", false), ("1", true)]),
-            typesize: positive("BLOSC_TYPESIZE"),
-            compressor: env::text("BLOSC_COMPRESSOR"),
-            blocksize: positive("BLOSC_BLOCKSIZE"),
-            nthreads: nthreads(),
+            typesize: int("BLOSC_TYPESIZE", 1),
+            compressor: std::env::var_os("BLOSC_COMPRESSOR").map(|name| name.to_string_lossy().into_owned()),
+            blocksize: int("BLOSC_BLOCKSIZE", 1),
+            nthreads: number(asker, "BLOSC_NTHREADS", 1, 16).map(|value| value as i16),
             split: choice(
                 "BLOSC_SPLITMODE",
                 &[
@@ -58,17 +71,29 @@ impl Overrides {
     }
 }
 
-/// `BLOSC_NTHREADS`, all that decompression heeds.
-pub(crate) fn nthreads() -> Option<i16> {
-    positive("BLOSC_NTHREADS")
+/// `BLOSC_NTHREADS`, all that a decompression context heeds.
+pub(crate) fn decompression_threads() -> Option<i16> {
+    number(Asker::Plain, "BLOSC_NTHREADS", 1, 16).map(|value| value as i16)
 }
 
-fn integer<T: TryFrom<i64>>(name: &str) -> Option<T> {
-    env::integer(name).and_then(|value| T::try_from(value).ok())
+/// `BLOSC_NTHREADS` for functions that decompress without a context, which take no nonsense.
+///
+/// # Errors
+/// `InvalidParam` when it is set to what is no number of threads.
+pub(crate) fn strict_threads() -> Result<Option<i16>> {
+    let Some(asked) = env::integer("BLOSC_NTHREADS") else { return Ok(None) };
+    match i16::try_from(asked) {
+        Ok(nthreads) if nthreads > 0 => Ok(Some(nthreads)),
+        _ => Err(Error::new(ErrorKind::InvalidParam, format!("BLOSC_NTHREADS asks for {asked} threads"))),
+    }
 }
 
-fn positive<T: TryFrom<i64>>(name: &str) -> Option<T> {
-    env::integer(name).filter(|&value| value > 0).and_then(|value| T::try_from(value).ok())
+/// The lower `bits` bits of a variable's number, when it is at least `least`.
+fn number(asker: Asker, name: &str, least: i64, bits: u32) -> Option<i64> {
+    let wide = env::integer(name)?;
+    let cut = wide << (i64::BITS - bits) >> (i64::BITS - bits);
+    let judged = if asker == Asker::Context { cut } else { wide };
+    (judged >= least).then_some(cut)
 }
 
 fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Option<T> {

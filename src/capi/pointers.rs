@@ -39,6 +39,15 @@ pub unsafe fn bytes_mut<'a>(name: &str, ptr: *mut c_void, len: impl Into<i64>) -
     }
 }
 
+/// The bytes at `ptr` that a chunk may take, of which there may be too few to hold one: a length below 0 means none.
+///
+/// # Safety
+/// As [`bytes_mut`].
+pub unsafe fn output<'a>(name: &str, ptr: *mut c_void, len: i32) -> Result<&'a mut [u8]> {
+    // SAFETY: the caller vouches for ptr and len.
+    unsafe { bytes_mut(name, ptr, len.max(0)) }
+}
+
 /// `n` values to read at `ptr`. A null pointer is good for none.
 ///
 /// # Safety

@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// How functions without a context compress.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    /// The codec's id.
-    pub codec: u8,
+    /// The codec's id; none after a name that is none was set.
+    pub codec: Option<u8>,
     /// Threads per call.
     pub nthreads: i16,
     /// Bytes per block; 0 is automatic.
@@ -25,7 +25,7 @@ pub(crate) struct Settings {
 }
 
 static SETTINGS: Mutex<Settings> =
-    Mutex::new(Settings { codec: codec::BLOSCLZ, nthreads: 1, blocksize: 0, splitmode: 4, delta: false });
+    Mutex::new(Settings { codec: Some(codec::BLOSCLZ), nthreads: 1, blocksize: 0, splitmode: 4, delta: false });
 
 /// The settings, for as long as the guard lives.
 pub(crate) fn settings() -> MutexGuard<'static, Settings> {
@@ -46,18 +46,17 @@ impl Settings {
         Ok(std::mem::replace(&mut self.nthreads, nthreads))
     }
 
-    /// Sets the codec by its name; gives its id, and -1 without a change for a name that is none.
+    /// Sets the codec by its name; gives its id. A name that is none is -1, and from then on nothing can be compressed.
     ///
     /// # Errors
     /// `CodecSupport` for a registered codec.
     pub(crate) fn set_codec(&mut self, name: &str) -> Result<c_int> {
         match names::id_of(name) {
             Some(id) if id >= codec::FIRST_REGISTERED => fail!(CodecSupport, "{name} is a registered codec"),
-            Some(id) => {
-                self.codec = id;
-                Ok(id.into())
+            known => {
+                self.codec = known;
+                Ok(known.map_or(-1, c_int::from))
             }
-            None => Ok(-1),
         }
     }
 }
@@ -81,19 +80,21 @@ pub unsafe extern "C" fn blosc2_set_nthreads(nthreads: i16) -> i16 {
 
 /// The codec that functions without a context compress with.
 ///
-/// @return Its name, neither to be changed nor freed. "blosclz" unless set.
+/// @return Its name, neither to be changed nor freed. "blosclz" unless set; NULL after a name that is none was set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc1_get_compressor() -> *const c_char {
     guard("blosc1_get_compressor", || {
-        Ok(codec_name(settings().codec).map_or(std::ptr::null(), |name| name.as_ptr()))
+        let name = settings().codec.and_then(codec_name);
+        Ok(name.map_or(std::ptr::null(), |name| name.as_ptr()))
     })
 }
 
 /// Sets the codec that functions without a context compress with.
 ///
 /// @param compname Its name: "blosclz", "lz4", "lz4hc", "zlib" or "zstd".
-/// @return Its id; -1 when there is no such codec, and then nothing changes; #BLOSC2_ERROR_CODEC_SUPPORT for codecs
-///   that are not part of the format; #BLOSC2_ERROR_NULL_POINTER.
+/// @return Its id; -1 when there is no such codec, and then nothing can be compressed until one is set;
+///   #BLOSC2_ERROR_CODEC_SUPPORT, and nothing changes, for codecs that are not part of the format;
+///   #BLOSC2_ERROR_NULL_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc1_set_compressor(compname: *const c_char) -> c_int {
     guard("blosc1_set_compressor", || {

@@ -2,7 +2,7 @@
 
 use super::context::lifecycle::{free, new_cctx};
 use super::context::params::cparams_of;
-use super::environment::Overrides;
+use super::environment::{Asker, Overrides};
 use super::guard::guard;
 use super::pointers::{bytes, bytes_mut};
 use super::types::blosc2_cparams;
@@ -120,7 +120,7 @@ fn write(
     }
     // A context reads the environment.
     // SAFETY: the caller of the exported function vouched for what cparams points to.
-    let context = unsafe { new_cctx(cparams, &Overrides::read()) };
+    let context = unsafe { new_cctx(cparams, &Overrides::read(Asker::Context)) };
     let context = context.map_err(|error| error.as_kind(ErrorKind::NullPointer))?;
     // SAFETY: the context was made just now, and nobody else has it.
     let params = unsafe { cparams_of(context) };

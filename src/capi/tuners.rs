@@ -38,7 +38,8 @@ const FIRST_USER: c_int = 160;
 /// As many tuners as there may be.
 const MOST: usize = 254;
 /// The tuner of the public registry that a plugin may bring.
-const BTUNE: (c_int, &str) = (32, "btune");
+pub(crate) const BTUNE_ID: c_int = 32;
+const BTUNE_NAME: &str = "btune";
 
 static TUNERS: RwLock<Vec<Tuner>> = RwLock::new(Vec::new());
 
@@ -74,8 +75,8 @@ pub(crate) fn forget_all() {
 /// # Errors
 /// `InvalidParam` when there is none.
 pub(crate) fn find(id: c_int) -> Result<Tuner> {
-    if id == BTUNE.0 {
-        return Ok(Tuner { id, name: BTUNE.1.into(), functions: Functions::default() });
+    if id == BTUNE_ID {
+        return Ok(Tuner { id, name: BTUNE_NAME.into(), functions: Functions::default() });
     }
     let tuners = TUNERS.read().unwrap_or_else(PoisonError::into_inner);
     match tuners.iter().find(|tuner| tuner.id == id) {

@@ -29,8 +29,9 @@ pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         src.len(),
         |len| *len,
         |params| {
-            let plan = Plan::new(params, src.len())?;
-            Compression { params, plan: &plan, input: Input::Slice(src) }.run_into(dst)
+            check_room(dst)?;
+            let plan = planned(params, src.len(), 0)?;
+            Compression { params, plan: &plan, input: Input::Slice(src) }.run(dst)
         },
     )
 }
@@ -45,7 +46,7 @@ pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
         src.len(),
         |chunk: &CBuf| chunk.len(),
         |params| {
-            let plan = Plan::new(params, src.len())?;
+            let plan = planned(params, src.len(), 0)?;
             Compression { params, plan: &plan, input: Input::Slice(src) }.run_to_cbuf()
         },
     )
@@ -64,7 +65,7 @@ pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> R
         nbytes,
         |chunk: &CBuf| chunk.len(),
         |params| {
-            let plan = Plan::of_blocks(params, nbytes, blocksize)?;
+            let plan = planned(params, nbytes, blocksize)?;
             Compression { params, plan: &plan, input: Input::Gather(gather) }.run_to_cbuf()
         },
     )
@@ -86,8 +87,9 @@ pub fn compress_gather_into(
         nbytes,
         |len| *len,
         |params| {
-            let plan = Plan::of_blocks(params, nbytes, blocksize)?;
-            Compression { params, plan: &plan, input: Input::Gather(gather) }.run_into(dst)
+            check_room(dst)?;
+            let plan = planned(params, nbytes, blocksize)?;
+            Compression { params, plan: &plan, input: Input::Gather(gather) }.run(dst)
         },
     )
 }
@@ -109,6 +111,26 @@ pub(super) fn tuned<R>(
     Ok(made)
 }
 
+/// The plan for a chunk, with blocks of `blocksize` bytes unless that is 0; says so where somebody wants to know.
+fn planned(params: &CParams, nbytes: usize, blocksize: i32) -> Result<Plan> {
+    let plan = Plan::of_blocks(params, nbytes, blocksize)?;
+    if params.tuner.is_none() {
+        plan.tell(params);
+    }
+    Ok(plan)
+}
+
+/// Checks that `dst` has room for a header.
+///
+/// # Errors
+/// `MaxBufsizeExceeded`.
+pub(super) fn check_room(dst: &[u8]) -> Result<()> {
+    if dst.len() < MAX_OVERHEAD {
+        fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
+    }
+    Ok(())
+}
+
 /// One chunk to be made.
 pub(super) struct Compression<'a> {
     pub(super) params: &'a CParams,
@@ -117,14 +139,6 @@ pub(super) struct Compression<'a> {
 }
 
 impl Compression<'_> {
-    /// Writes the chunk to the front of `dst`, which has to have room for a header; 0 when it does not fit.
-    pub(super) fn run_into(&self, dst: &mut [u8]) -> Result<usize> {
-        if dst.len() < MAX_OVERHEAD {
-            fail!(MaxBufsizeExceeded, "{} bytes of output have no room for a header", dst.len());
-        }
-        self.run(dst)
-    }
-
     /// The chunk in memory of its own.
     pub(super) fn run_to_cbuf(&self) -> Result<CBuf> {
         let plan = self.plan;
@@ -143,12 +157,9 @@ impl Compression<'_> {
         Ok(chunk)
     }
 
-    fn run(&self, dst: &mut [u8]) -> Result<usize> {
+    /// Writes the chunk to the front of `dst`, which has room for a header; 0 when it does not fit.
+    pub(super) fn run(&self, dst: &mut [u8]) -> Result<usize> {
         let plan = self.plan;
-        if !plan.stored {
-            // A codec that is not there says so here.
-            codec::format_version_of(plan.codec)?;
-        }
         if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter)
             && let Some((special, value)) = special::recognise(plan, src)
         {

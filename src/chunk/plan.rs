@@ -5,12 +5,12 @@
 use super::fields::HeaderFields;
 use super::header::{Special, VERSION_STABLE, VERSION_VL_BLOCKS, flag, flag2};
 use super::instr::{self, RECORD_LEN};
-use crate::base::Result;
 use crate::base::consts::{
     EXTENDED_HEADER_LEN, MAX_BLOCKSIZE, MAX_BUFFERSIZE, MAX_STREAMS, MAX_TYPESIZE, MIN_BUFFERSIZE,
     MIN_HEADER_LEN,
 };
 use crate::base::params::{CParams, FilterSlots, SplitMode};
+use crate::base::{Result, env};
 use crate::{codec, fail, filter};
 use std::ops::Range;
 
@@ -134,6 +134,20 @@ impl Plan {
             header_len: EXTENDED_HEADER_LEN,
             instrumented: false,
         })
+    }
+
+    /// Tells a person what was decided, when `BLOSC_INFO` asks for it.
+    pub(super) fn tell(&self, params: &CParams) {
+        let typesize = usize::try_from(params.typesize).unwrap_or(1).max(1);
+        if self.nbytes >= typesize {
+            env::info(format_args!(
+                "compcode: {}, clevel: {}, blocksize: {}, splitmode: {}, typesize: {typesize}",
+                self.codec,
+                self.clevel,
+                self.blocksize,
+                u8::from(split_pays(params, typesize, self.nbytes)),
+            ));
+        }
     }
 
     /// The bytes of block `n`, where blocks are of one size.

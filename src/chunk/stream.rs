@@ -194,7 +194,7 @@ impl Stream<'_> {
 }
 
 impl Stream<'_> {
-    /// Writes bytes `range` of the stream to the same bytes of `dst`, which is as long as the stream; what stands before
+    /// Writes bytes `range` of the stream to the same bytes of `dst`, which is as long as the stream; what stands around
     /// them may change.
     pub(super) fn unpack_range(
         &self,
@@ -206,9 +206,32 @@ impl Stream<'_> {
         match *self {
             Stream::Run(byte) => dst[range].fill(byte),
             Stream::Raw(raw) => dst[range.clone()].copy_from_slice(&raw[range]),
-            Stream::Coded(coded) => codec::decompress_front(params, state, coded, dst, range.end)?,
+            Stream::Coded(coded) => {
+                if !unpack_items(params, state, coded, &range, dst)? {
+                    codec::decompress_front(params, state, coded, dst, range.end)?;
+                }
+            }
         }
         Ok(())
+    }
+}
+
+/// Decodes the items that bytes `range` are of, and nothing else, where the codec can; false where it cannot.
+fn unpack_items(
+    params: &StreamParams<'_>,
+    state: &mut State,
+    coded: &[u8],
+    range: &Range<usize>,
+    dst: &mut [u8],
+) -> Result<bool> {
+    let typesize = usize::try_from(params.typesize).unwrap_or(0);
+    if params.split || typesize == 0 {
+        return Ok(false);
+    }
+    let items = range.start / typesize..range.end.div_ceil(typesize);
+    match dst.get_mut(items.start * typesize..items.end * typesize) {
+        Some(place) => codec::decompress_items(params, state, coded, items, place),
+        None => Ok(false),
     }
 }
 

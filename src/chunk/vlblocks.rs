@@ -3,7 +3,7 @@
 //! Each block is one stream whose size field holds the uncompressed length; the compressed length is the distance to the
 //! next block's start, so that blocks stand in order.
 
-use super::compress::{Compression, tuned};
+use super::compress::{Compression, check_room, tuned};
 use super::header::ChunkHeader;
 use super::input::Input;
 use super::locate::head_of;
@@ -113,7 +113,8 @@ pub fn vl_compress(params: &CParams, blocks: &[&[u8]], dst: &mut [u8]) -> Result
         |len| *len,
         |params| {
             let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
-            Compression { params, plan: &plan, input: Input::Vl(blocks) }.run_into(dst)
+            check_room(dst)?;
+            Compression { params, plan: &plan, input: Input::Vl(blocks) }.run(dst)
         },
     )
 }

@@ -1,42 +1,18 @@
 //! A C prefilter as the engine's.
 
+use super::hook::Hook;
 use crate::base::Result;
 use crate::base::hooks::{Prefilter, Prefiltering};
-use crate::capi::types::{blosc2_context, blosc2_prefilter_params};
+use crate::capi::types::blosc2_prefilter_params;
 use crate::fail;
-use libc::c_int;
 
-/// A prefilter and what it gets.
-pub(crate) struct CPrefilter {
-    function: unsafe extern "C" fn(*mut blosc2_prefilter_params) -> c_int,
-    params: blosc2_prefilter_params,
-    context: *mut blosc2_context,
-}
-
-// SAFETY: the interface says that a prefilter is called from several threads at once; what its pointers lead to is the
-// caller's, who has to see to that.
-unsafe impl Send for CPrefilter {}
-// SAFETY: as above.
-unsafe impl Sync for CPrefilter {}
-
-impl CPrefilter {
-    /// `params` as the caller gave them; `context` is the one that compresses.
-    ///
-    /// # Safety
-    /// `function` may be called with params like these for as long as the value lives.
-    pub(crate) unsafe fn new(
-        function: unsafe extern "C" fn(*mut blosc2_prefilter_params) -> c_int,
-        params: blosc2_prefilter_params,
-        context: *mut blosc2_context,
-    ) -> Self {
-        CPrefilter { function, params, context }
-    }
-}
+/// A prefilter of a context's.
+pub(crate) type CPrefilter = Hook<blosc2_prefilter_params>;
 
 impl CPrefilter {
     /// Calls the function for `block`, which it is to write to `output`, made of items of `typesize` bytes.
-    fn call(&self, block: Prefiltering<'_>, output: &mut [u8], typesize: usize) -> Result<()> {
-        let mut params = blosc2_prefilter_params {
+    fn call_for(&self, block: Prefiltering<'_>, output: &mut [u8], typesize: usize) -> Result<()> {
+        let params = blosc2_prefilter_params {
             input: block.input.as_ptr(),
             output: output.as_mut_ptr(),
             // Blocks and chunks have less than 2 GiB.
@@ -51,11 +27,7 @@ impl CPrefilter {
             ctx: self.context,
             ..self.params
         };
-        // SAFETY: `new`'s caller vouched for the call; the buffers live until it returns.
-        match unsafe { (self.function)(&mut params) } {
-            0 => Ok(()),
-            code => fail!(Failure, "it returned {code} for block {}", block.nblock),
-        }
+        self.call(params, block.nblock)
     }
 }
 
@@ -68,20 +40,20 @@ impl Prefilter for CPrefilter {
             Ok(typesize) if typesize > 0 && typesize != block.typesize => {
                 let size = items.saturating_mul(typesize);
                 if size <= output.len() {
-                    return self.call(block, &mut output[..size], typesize);
+                    return self.call_for(block, &mut output[..size], typesize);
                 }
                 if i32::try_from(size).is_err() {
                     fail!(Failure, "{items} items of {typesize} bytes");
                 }
                 // More than a block takes: the rest is lost.
                 let mut larger = vec![0; size];
-                self.call(block, &mut larger, typesize)?;
+                self.call_for(block, &mut larger, typesize)?;
                 output.copy_from_slice(&larger[..output.len()]);
                 Ok(())
             }
             _ => {
                 let typesize = block.typesize;
-                self.call(block, output, typesize)
+                self.call_for(block, output, typesize)
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::base::params::{CParams, DParams, NdShape};
 use crate::base::{CBuf, Result};
 use crate::capi::chunks::{chunk_bytes, destination, open};
 use crate::capi::guard::guard;
-use crate::capi::pointers::{bytes, bytes_mut, null};
+use crate::capi::pointers::{bytes, null, output};
 use crate::capi::schunk::handle::Schunk;
 use crate::capi::types::blosc2_context;
 use crate::capi::types::private::blosc2_context_s;
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn blosc2_compress_ctx(
         unsafe {
             check_direction(context, true)?;
             let src = bytes("src", src, srcsize)?;
-            let dest = bytes_mut("dest", dest, destsize)?;
+            let dest = output("dest", dest, destsize)?;
             compress(context, src, dest)
         }
     })

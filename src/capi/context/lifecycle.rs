@@ -4,7 +4,7 @@ use super::look;
 use super::params::{INSTRUMENTED, check_filters, cparams_of, filter_flags, to_cparams, to_dparams};
 use crate::base::params::CParams;
 use crate::base::{Error, ErrorKind, Result, env};
-use crate::capi::environment::{self, Overrides};
+use crate::capi::environment::{self, Asker, Overrides};
 use crate::capi::guard::guard;
 use crate::capi::library;
 use crate::capi::pointers::{Out, malloc_value, null, reference};
@@ -29,7 +29,7 @@ use std::ptr::NonNull;
 pub unsafe extern "C" fn blosc2_create_cctx(cparams: blosc2_cparams) -> *mut blosc2_context {
     guard("blosc2_create_cctx", || {
         // SAFETY: the caller vouches for what cparams points to.
-        unsafe { new_cctx(&cparams, &Overrides::read()) }.map(NonNull::as_ptr)
+        unsafe { new_cctx(&cparams, &Overrides::read(Asker::Context)) }.map(NonNull::as_ptr)
     })
 }
 
@@ -148,7 +148,7 @@ pub(crate) unsafe fn new_cctx(
 pub(crate) unsafe fn new_dctx(dparams: &blosc2_dparams) -> Result<NonNull<blosc2_context_s>> {
     library::prepare();
     let mut mirror = zeroed();
-    mirror.new_nthreads = environment::nthreads().unwrap_or(dparams.nthreads);
+    mirror.new_nthreads = environment::decompression_threads().unwrap_or(dparams.nthreads);
     mirror.schunk = dparams.schunk.cast();
     if dparams.postfilter.is_some() {
         // SAFETY: the caller vouches for postparams.
@@ -197,7 +197,7 @@ impl Temporary {
     /// As [`new_cctx`].
     pub(crate) unsafe fn cctx(cparams: &blosc2_cparams) -> Result<Self> {
         // SAFETY: the caller vouches for it.
-        unsafe { new_cctx(cparams, &Overrides::read()) }.map(Temporary)
+        unsafe { new_cctx(cparams, &Overrides::read(Asker::Context)) }.map(Temporary)
     }
 
     /// What it asks for; hooks in it see the context, so it has to live until they are done.

@@ -5,7 +5,7 @@ use super::params::{cparams_of, dparams_of};
 use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::capi::chunks::chunk_bytes;
 use crate::capi::guard::guard;
-use crate::capi::pointers::{Out, bytes, bytes_mut, null, values};
+use crate::capi::pointers::{Out, bytes, null, output, values};
 use crate::capi::types::blosc2_context;
 use crate::chunk::{ChunkHeader, vlblocks};
 use crate::fail;
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn blosc2_vlcompress_ctx(
         unsafe {
             check_direction(context, true)?;
             let blocks = blocks(srcs, srcsizes, nblocks)?;
-            let dest = bytes_mut("dest", dest, destsize)?;
+            let dest = output("dest", dest, destsize)?;
             let params = cparams_of(context)?;
             Ok(vlblocks::vl_compress(&params, &blocks, dest)? as c_int)
         }

@@ -4,12 +4,13 @@ use super::draft::Draft;
 use super::handle::Schunk;
 use super::params::cparams_from;
 use super::storage::{Asked, path};
-use crate::base::{CBuf, Result};
+use crate::base::{CBuf, Result, env};
 use crate::capi::defaults::{DPARAMS, IO};
 use crate::capi::guard::guard;
 use crate::capi::io::backend;
 use crate::capi::pointers::{null, reference, text};
 use crate::capi::settings::settings;
+use crate::capi::tuners::BTUNE_ID;
 use crate::capi::types::{blosc2_dparams, blosc2_io, blosc2_schunk, blosc2_storage};
 use crate::fail;
 use crate::schunk::{Storage, SuperChunk};
@@ -19,7 +20,8 @@ use std::ptr::NonNull;
 
 /// Makes an empty super-chunk.
 ///
-/// What the environment says about compression (see `blosc2_create_cctx`) goes before `storage->cparams`.
+/// What the environment says about compression (see `blosc2_create_cctx`) goes before `storage->cparams`. Where
+/// BTUNE_TRADEOFF is set, the tuner is BTUNE (#BLOSC_BTUNE), which has to be installed.
 ///
 /// @param storage Where and how to keep it; copied, with all it points to. Without a path the super-chunk is in memory.
 ///   With one, it is a file (contiguous) or a directory (not contiguous) that may not exist yet.
@@ -185,9 +187,17 @@ pub unsafe extern "C" fn blosc2_schunk_free(schunk: *mut blosc2_schunk) -> c_int
 /// # Safety
 /// What `asked` points to is valid.
 pub(crate) unsafe fn create(
-    asked: Asked,
+    mut asked: Asked,
     make: impl FnOnce(Storage) -> Result<SuperChunk>,
 ) -> Result<NonNull<blosc2_schunk>> {
+    // Whoever says what the tuner is to aim at wants that tuner.
+    if env::is_set("BTUNE_TRADEOFF") {
+        asked.cparams.tuner_id = BTUNE_ID;
+    }
+    // It knows nothing of dictionaries.
+    if asked.cparams.tuner_id == BTUNE_ID {
+        asked.cparams.use_dict = 0;
+    }
     // SAFETY: the caller vouches for it.
     let draft = unsafe { Draft::new(asked) }?;
     let (cparams, dparams) = draft.params()?;

@@ -8,7 +8,7 @@ use crate::base::Result;
 use crate::base::params::{CParams, DParams};
 use crate::capi::context::lifecycle::{free, new_cctx, new_dctx};
 use crate::capi::context::params::{cparams_of, dparams_of};
-use crate::capi::environment::Overrides;
+use crate::capi::environment::{Asker, Overrides};
 use crate::capi::types::blosc2_schunk;
 use crate::capi::types::private::blosc2_context_s;
 use crate::schunk::SuperChunk;
@@ -36,7 +36,7 @@ impl Draft {
         let mut draft = Draft { place: Some(place), cctx: None, dctx: None, asked };
         // SAFETY: the caller vouches for the pointers in the parameters.
         unsafe {
-            draft.cctx = Some(new_cctx(&draft.asked.cparams, &Overrides::read())?);
+            draft.cctx = Some(new_cctx(&draft.asked.cparams, &Overrides::read(Asker::Context))?);
             draft.dctx = Some(new_dctx(&draft.asked.dparams)?);
         }
         Ok(draft)
