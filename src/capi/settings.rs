@@ -24,8 +24,13 @@ pub(crate) struct Settings {
     pub delta: bool,
 }
 
-static SETTINGS: Mutex<Settings> =
-    Mutex::new(Settings { codec: Some(codec::BLOSCLZ), nthreads: 1, blocksize: 0, splitmode: 4, delta: false });
+static SETTINGS: Mutex<Settings> = Mutex::new(Settings {
+    codec: Some(codec::BLOSCLZ),
+    nthreads: 1,
+    blocksize: 0,
+    splitmode: 4,
+    delta: false,
+});
 
 /// The settings, for as long as the guard lives.
 pub(crate) fn settings() -> MutexGuard<'static, Settings> {

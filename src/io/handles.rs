@@ -236,7 +236,9 @@ impl Drop for Slot {
 fn bound() -> usize {
     static BOUND: OnceLock<usize> = OnceLock::new();
     *BOUND.get_or_init(|| match env::integer("BLOSC_MAX_CACHED_READERS") {
-        Some(n @ 0..=0x7fff_ffff) if env::text("BLOSC_MAX_CACHED_READERS") != Some(String::new()) => n as usize,
+        Some(n @ 0..=0x7fff_ffff) if env::text("BLOSC_MAX_CACHED_READERS") != Some(String::new()) => {
+            n as usize
+        }
         _ => open_files_limit().map_or(96, |limit| (limit / 16).min(96)),
     })
 }

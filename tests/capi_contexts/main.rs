@@ -7,5 +7,8 @@ mod contexts;
 #[path = "../common/pair.rs"]
 mod pair;
 
+mod measured;
+mod misuse;
+mod partial;
 mod special;
 mod vlblocks;

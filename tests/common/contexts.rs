@@ -19,6 +19,9 @@ pub struct Context<'a> {
 
 impl Drop for Context<'_> {
     fn drop(&mut self) {
+        if self.ptr.is_null() {
+            return; // a context that was refused, which the C library would look into
+        }
         let free = function!(self.lib, blosc2_free_ctx: unsafe extern "C" fn(*mut blosc2_context));
         // SAFETY: the context came from the same library.
         unsafe { free(self.ptr) };
