@@ -2213,7 +2213,8 @@ int blosc2_schunk_refresh(struct blosc2_schunk *schunk);
 /**
  * Makes an empty super-chunk.
  *
- * What the environment says about compression (see `blosc2_create_cctx`) goes before `storage->cparams`.
+ * What the environment says about compression (see `blosc2_create_cctx`) goes before `storage->cparams`. Where
+ * BTUNE_TRADEOFF is set, the tuner is BTUNE (#BLOSC_BTUNE), which has to be installed.
  *
  * @param storage Where and how to keep it; copied, with all it points to. Without a path the super-chunk is in memory.
  *   With one, it is a file (contiguous) or a directory (not contiguous) that may not exist yet.
@@ -2614,19 +2615,20 @@ BLOSC_EXPORT int16_t blosc2_set_nthreads(int16_t nthreads);
 /**
  * The codec that functions without a context compress with.
  *
- * @return Its name, neither to be changed nor freed. "blosclz" unless set.
+ * @return Its name, neither to be changed nor freed. "blosclz" unless set; NULL after a name that is none was set.
  */
-BLOSC_EXPORT const char *blosc1_get_compressor(void);
+BLOSC_EXPORT
+const char *blosc1_get_compressor(void);
 
 /**
  * Sets the codec that functions without a context compress with.
  *
  * @param compname Its name: "blosclz", "lz4", "lz4hc", "zlib" or "zstd".
- * @return Its id; -1 when there is no such codec, and then nothing changes; #BLOSC2_ERROR_CODEC_SUPPORT for codecs
- *   that are not part of the format; #BLOSC2_ERROR_NULL_POINTER.
+ * @return Its id; -1 when there is no such codec, and then nothing can be compressed until one is set;
+ *   #BLOSC2_ERROR_CODEC_SUPPORT, and nothing changes, for codecs that are not part of the format;
+ *   #BLOSC2_ERROR_NULL_POINTER.
  */
-BLOSC_EXPORT
-int blosc1_set_compressor(const char *compname);
+BLOSC_EXPORT int blosc1_set_compressor(const char *compname);
 
 /**
  * Sets whether functions without a context use the delta filter.

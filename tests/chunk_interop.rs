@@ -1,13 +1,11 @@
 //! Chunks to and from the reference library, and their headers beside its.
 #![allow(unsafe_code)] // calling the reference
 
-#[path = "common/cctx.rs"]
-mod cctx;
 mod common;
 
 use blosc2::base::params::{CParams, DParams, FilterSlots, SplitMode};
 use blosc2::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special, vlblocks};
-use cctx::{Chunks, RefCParams};
+use common::cctx::{Chunks, RefCParams};
 use common::{Reference, Rng};
 
 const CODECS: [u8; 5] = [0, 1, 2, 4, 5];

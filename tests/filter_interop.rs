@@ -1,14 +1,12 @@
 //! Chunks with every filter and with long pipelines, to and from the reference library.
 #![allow(unsafe_code)] // calling the reference
 
-#[path = "common/cctx.rs"]
-mod cctx;
 mod common;
 
 use blosc2::base::params::{CParams, DParams, FilterSlot, FilterSlots, NdShape};
 use blosc2::chunk::{self, ChunkReader, ChunkSource};
 use blosc2::filter::*;
-use cctx::{Chunks, RefCParams};
+use common::cctx::{Chunks, RefCParams};
 use common::b2nd::{B2nd, RefArray, Spec};
 use common::{Reference, Rng};
 use std::ffi::c_int;

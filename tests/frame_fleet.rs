@@ -1,8 +1,6 @@
 //! One frame, several handles: ours and the reference's take turns, and work at once under the sidecar lock.
 #![allow(unsafe_code)] // calling the reference
 
-#[path = "common/cctx.rs"]
-mod cctx;
 mod common;
 #[path = "common/schunk.rs"]
 #[allow(dead_code)] // some calls are for others

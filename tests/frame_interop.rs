@@ -1,8 +1,6 @@
 //! Super-chunks and frames to and from the reference library, and their books beside its.
 #![allow(unsafe_code)] // calling the reference
 
-#[path = "common/cctx.rs"]
-mod cctx;
 mod common;
 #[path = "common/schunk.rs"]
 #[allow(dead_code)] // some calls are for others
@@ -12,7 +10,7 @@ use blosc2::base::params::CParams;
 use blosc2::chunk::{self, Special};
 use blosc2::io::{Backend, Disk};
 use blosc2::schunk::{Storage, SuperChunk};
-use cctx::RefCParams;
+use common::cctx::RefCParams;
 use common::{Reference, Rng};
 use schunk::{Numbers, RefSchunk};
 use std::path::{Path, PathBuf};

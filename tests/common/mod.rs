@@ -3,6 +3,7 @@
 
 pub mod b2nd;
 pub mod crash;
+pub mod cctx;
 
 use libloading::{Library, Symbol};
 use std::path::PathBuf;

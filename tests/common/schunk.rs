@@ -1,7 +1,7 @@
 //! The reference's super-chunks: their struct, and calls over them.
 
 use super::Reference;
-use super::cctx::{RefCParams, RefDParams};
+use super::common::cctx::{RefCParams, RefDParams};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;

@@ -5,67 +5,18 @@
 mod array;
 
 use super::Reference;
+use super::cctx::RefCParams;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 pub const MAX_DIM: usize = 16;
-
-/// `blosc2_cparams`.
-#[repr(C)]
-#[derive(Clone)]
-pub struct CParams {
-    pub compcode: u8,
-    pub compcode_meta: u8,
-    pub clevel: u8,
-    pub use_dict: c_int,
-    pub typesize: i32,
-    pub nthreads: i16,
-    pub blocksize: i32,
-    pub splitmode: i32,
-    pub schunk: *mut c_void,
-    pub filters: [u8; 6],
-    pub filters_meta: [u8; 6],
-    pub prefilter: *mut c_void,
-    pub preparams: *mut c_void,
-    pub tuner_params: *mut c_void,
-    pub tuner_id: c_int,
-    pub instr_codec: bool,
-    pub codec_params: *mut c_void,
-    pub filter_params: [*mut c_void; 6],
-}
-
-impl CParams {
-    /// `BLOSC2_CPARAMS_DEFAULTS` with another typesize.
-    pub fn of_typesize(typesize: i32) -> Self {
-        CParams {
-            compcode: 0,
-            compcode_meta: 0,
-            clevel: 5,
-            use_dict: 0,
-            typesize,
-            nthreads: 1,
-            blocksize: 0,
-            splitmode: 4,
-            schunk: null_mut(),
-            filters: [0, 0, 0, 0, 0, 1],
-            filters_meta: [0; 6],
-            prefilter: null_mut(),
-            preparams: null_mut(),
-            tuner_params: null_mut(),
-            tuner_id: 0,
-            instr_codec: false,
-            codec_params: null_mut(),
-            filter_params: [null_mut(); 6],
-        }
-    }
-}
 
 /// `blosc2_storage`.
 #[repr(C)]
 struct Storage {
     contiguous: bool,
     urlpath: *const c_char,
-    cparams: *const CParams,
+    cparams: *const RefCParams,
     dparams: *const c_void,
     io: *mut c_void,
 }
@@ -119,7 +70,7 @@ pub struct Spec {
     pub dtype: Option<String>,
     pub contiguous: bool,
     pub urlpath: Option<String>,
-    pub cparams: CParams,
+    pub cparams: RefCParams,
     pub metalayers: Vec<(String, Vec<u8>)>,
 }
 
@@ -132,7 +83,7 @@ impl Spec {
             dtype: None,
             contiguous: true,
             urlpath: None,
-            cparams: CParams::of_typesize(typesize),
+            cparams: RefCParams { typesize, ..RefCParams::default() },
             metalayers: Vec::new(),
         }
     }
