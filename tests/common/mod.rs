@@ -2,8 +2,8 @@
 #![allow(dead_code, unsafe_code)] // each program uses a part; calling the reference is FFI
 
 pub mod b2nd;
-pub mod crash;
 pub mod cctx;
+pub mod crash;
 
 use libloading::{Library, Symbol};
 use std::path::PathBuf;
