@@ -32,7 +32,8 @@ impl<'a> LazyChunk<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when the chunk is not lazy;
-    /// [`ErrorKind::ReadBuffer`](crate::base::ErrorKind::ReadBuffer) when its trailer is cut off; otherwise as
+    /// [`ErrorKind::ReadBuffer`](crate::base::ErrorKind::ReadBuffer) when its trailer is cut off;
+    /// [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) when it contradicts the rest; otherwise as
     /// [`ChunkHeader::parse`].
     pub fn parse(chunk: &'a [u8]) -> Result<Self> {
         let header = ChunkHeader::parse(chunk)?;
@@ -42,11 +43,17 @@ impl<'a> LazyChunk<'a> {
         let trailer_at = EXTENDED_HEADER_LEN + 4 * header.nblocks();
         let mut trailer = Reader::new(chunk.get(trailer_at..).unwrap_or(&[]));
         let (nchunk, offset) = (trailer.i32_le()?, trailer.i64_le()?);
-        trailer.take(4 * header.nblocks())?;
+        let sizes = trailer.take(4 * header.nblocks())?;
         if offset < 0 {
             fail!(InvalidHeader, "a lazy chunk at {offset} of its frame");
         }
-        Ok(LazyChunk { head: &chunk[..header.starts_end()], header, nchunk, offset })
+        let head = &chunk[..header.starts_end()];
+        // What blocks are read by follows from their starts.
+        let wanted = block_sizes(&header, head)?;
+        if wanted.iter().zip(sizes.chunks_exact(4)).any(|(size, field)| size.to_le_bytes() != *field) {
+            fail!(InvalidHeader, "a lazy chunk whose blocks have other sizes than their starts say");
+        }
+        Ok(LazyChunk { head, header, nchunk, offset })
     }
 
     /// The header.
@@ -170,6 +177,9 @@ mod tests {
             let mut dst = vec![0; expected.len()];
             reader.decompress(2, &mut dst).unwrap();
             assert_eq!(dst, expected);
+            let mut wrong = lazy.to_vec();
+            wrong[len(parsed.header()) - 4] ^= 1;
+            assert_eq!(LazyChunk::parse(&wrong).unwrap_err().kind(), ErrorKind::InvalidHeader);
             for cut in 0..lazy.len() {
                 assert!(LazyChunk::parse(&lazy[..cut]).is_err());
             }

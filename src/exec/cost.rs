@@ -4,8 +4,10 @@
 const WAKING: u64 = 50_000;
 
 /// How many of `nthreads` threads are worth employing for a run of `njobs` jobs that would take one thread `nanos`
-/// nanoseconds: each of them must have work for longer than waking it takes.
+/// nanoseconds: each of them must have work for longer than waking it takes. What that costs with a host program's own
+/// threads nobody knows: they get all there is to share.
 pub fn threads(nthreads: usize, njobs: usize, nanos: u64) -> usize {
+    let nanos = if super::has_executor() { u64::MAX } else { nanos };
     let useful = usize::try_from(nanos / WAKING).unwrap_or(usize::MAX);
     nthreads.min(njobs).min(useful).max(1)
 }

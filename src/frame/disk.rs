@@ -10,7 +10,7 @@ use super::index::Index;
 use super::journal::paths::Paths;
 use super::journal::{self, Journal};
 use super::open::{self, Opened, Span};
-use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::base::consts::{EXTENDED_HEADER_LEN, MIN_HEADER_LEN};
 use crate::base::{Error, Result};
 use crate::chunk::Deferred;
 use crate::fail;
@@ -222,6 +222,9 @@ impl DiskFrame {
             let path = self.paths.chunk(offset)?;
             let file = self.files.get(self.io(), offset, || path)?;
             let len = file.size()?;
+            if len < MIN_HEADER_LEN as u64 {
+                fail!(FileRead, "{len} bytes in the file of a chunk");
+            }
             return Ok(FileChunk::new(Reader::Shared(file), 0, len));
         }
         let Some(len) = (contents.header.cbytes as u64).checked_sub(offset) else {

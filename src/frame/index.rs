@@ -81,6 +81,18 @@ enum Offsets {
     List(Vec<i64>),
 }
 
+impl Offsets {
+    /// All the same, written out, so that they need no longer be.
+    fn as_list(&mut self) -> &mut Vec<i64> {
+        loop {
+            match self {
+                Offsets::List(list) => return list,
+                Offsets::Uniform { code, len } => *self = Offsets::List(vec![*code; *len]),
+            }
+        }
+    }
+}
+
 impl Default for Index {
     fn default() -> Self {
         Index::of(Offsets::List(Vec::new()))
@@ -234,14 +246,8 @@ impl Index {
     /// The offsets as a list, of which those from `n` on change.
     fn edit(&mut self, n: usize) -> &mut Vec<i64> {
         self.streams.truncate(n / PAGE);
-        if let Offsets::Uniform { code, len } = self.offsets {
-            // The list says the same: nothing to take back.
-            self.offsets = Offsets::List(vec![code; len]);
-        }
-        match &mut self.offsets {
-            Offsets::List(list) => list,
-            Offsets::Uniform { .. } => unreachable!("made a list above"),
-        }
+        // The list says the same: nothing to take back.
+        self.offsets.as_list()
     }
 
     /// The index chunk; no bytes when there are no chunks.

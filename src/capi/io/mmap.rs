@@ -112,7 +112,7 @@ pub unsafe extern "C" fn blosc2_stdio_mmap_close(_stream: *mut c_void) -> c_int 
 pub unsafe extern "C" fn blosc2_stdio_mmap_size(stream: *mut c_void) -> i64 {
     guard("blosc2_stdio_mmap_size", || {
         // SAFETY: the caller gives an open mapping, or NULL.
-        unsafe { with_map(stream, |_, file| Ok(file.size()? as i64)) }.map_err(|e| e.as_kind(FAILURE))
+        unsafe { with_map(stream, |map, _| Ok(map.file_size as i64)) }.map_err(|e| e.as_kind(FAILURE))
     })
 }
 
@@ -133,13 +133,20 @@ pub unsafe extern "C" fn blosc2_stdio_mmap_write(
         if len == 0 {
             return Ok(0);
         }
-        // SAFETY: the caller gives an open mapping and so many bytes, or NULL.
+        // SAFETY: the caller gives a mapping and so many bytes, or NULL.
         unsafe {
             let data = bytes("ptr", ptr, len)?;
-            with_map(stream, |map, file| {
-                let done = file.write_at(position, data);
-                show(map, file);
-                done.map(|()| nitems)
+            with_map(stream, |map, file| match file {
+                Some(file) => {
+                    let done = file.write_at(position, data);
+                    show(map, file);
+                    done.map(|()| nitems)
+                }
+                None => {
+                    let to = inside(map, position, data.len())?;
+                    std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len());
+                    Ok(nitems)
+                }
             })
         }
     })
@@ -155,17 +162,14 @@ pub unsafe extern "C" fn blosc2_stdio_mmap_read(
     stream: *mut c_void,
 ) -> i64 {
     items_moved("blosc2_stdio_mmap_read", || {
-        // SAFETY: the caller gives an open mapping and a place for a pointer, or NULL.
+        // SAFETY: the caller gives a mapping and a place for a pointer, or NULL.
         unsafe {
             let to = ptr.as_mut().ok_or_else(|| null("ptr"))?;
             *to = null_mut();
             let (len, position) = extent(size, nitems, position)?;
-            with_map(stream, |_, file| match file.bytes(position, len as usize) {
-                Some(found) => {
-                    *to = found.as_ptr().cast_mut().cast();
-                    Ok(nitems)
-                }
-                None => fail!(FileRead, "{len} bytes at byte {position} of {}", file.size()?),
+            with_map(stream, |map, _| {
+                *to = inside(map, position, len as usize)?.cast();
+                Ok(nitems)
             })
         }
     })
@@ -181,6 +185,7 @@ pub unsafe extern "C" fn blosc2_stdio_mmap_truncate(stream: *mut c_void, size: i
         // SAFETY: the caller gives an open mapping, or NULL.
         let done = unsafe {
             with_map(stream, |map, file| {
+                let file = file.ok_or_else(|| null("params->file"))?;
                 let done = file.truncate(size);
                 show(map, file);
                 done
@@ -221,18 +226,29 @@ fn maps() -> MutexGuard<'static, HashMap<usize, MappedFile>> {
     MAPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Runs `f` on a mapping, and on the file behind it, unless a program has described the mapping itself.
+///
 /// # Safety
-/// `stream` is NULL or one of `blosc2_stdio_mmap_open`'s.
+/// `stream` is NULL, one of `blosc2_stdio_mmap_open`'s, or describes memory that is there.
 unsafe fn with_map<R>(
     stream: *mut c_void,
-    f: impl FnOnce(&mut blosc2_stdio_mmap, &mut MappedFile) -> Result<R>,
+    f: impl FnOnce(&mut blosc2_stdio_mmap, Option<&mut MappedFile>) -> Result<R>,
 ) -> Result<R> {
     let mut maps = maps();
     // SAFETY: the caller vouches for the stream, whose struct is written under the lock only.
     let map = unsafe { stream.cast::<blosc2_stdio_mmap>().as_mut() }.ok_or_else(|| null("stream"))?;
-    match maps.get_mut(&stream.addr()) {
-        Some(file) if !map.addr.is_null() => f(map, file),
-        _ => fail!(FileRead, "nothing is mapped"),
+    if map.addr.is_null() {
+        fail!(FileRead, "nothing is mapped");
+    }
+    f(map, maps.get_mut(&stream.addr()).filter(|file| file.address().cast() == map.addr.cast_const()))
+}
+
+/// Where `len` bytes from `position` on are mapped.
+fn inside(map: &blosc2_stdio_mmap, position: u64, len: usize) -> Result<*mut u8> {
+    let start = usize::try_from(position).unwrap_or(usize::MAX);
+    match start.checked_add(len) {
+        Some(end) if end <= map.file_size => Ok(map.addr.cast::<u8>().wrapping_add(start)),
+        _ => fail!(FileRead, "{len} bytes at byte {position} of {}", map.file_size),
     }
 }
 
