@@ -3,6 +3,7 @@
 #include "blosc2.h"
 #include "check.h"
 
+#include <pthread.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,6 +61,68 @@ static void check_contexts(void) {
   free(alone);
 }
 
+/* The program's own threads: what they are told, and how often. */
+typedef struct {
+  int calls, jobs;
+  bool in_order;
+} Hired;
+
+typedef struct {
+  void (*work)(void *);
+  void *job;
+} Shift;
+
+static void *take_shift(void *shift) {
+  ((Shift *)shift)->work(((Shift *)shift)->job);
+  return NULL;
+}
+
+static void hire(void *data_of_mine, void (*work)(void *), int njobs, size_t jobsize, void *jobs) {
+  enum { MOST = 16 };
+  Hired *hired = data_of_mine;
+  hired->calls++;
+  hired->jobs += njobs;
+  if (hired->in_order || njobs > MOST) {
+    for (int n = 0; n < njobs; n++) {
+      work((char *)jobs + (size_t)n * jobsize);
+    }
+    return;
+  }
+  pthread_t threads[MOST];
+  Shift shifts[MOST];
+  for (int n = 0; n < njobs; n++) {
+    shifts[n].work = work;
+    shifts[n].job = (char *)jobs + (size_t)n * jobsize;
+    CHECK_EQ(pthread_create(&threads[n], NULL, take_shift, &shifts[n]), 0);
+  }
+  for (int n = 0; n < njobs; n++) {
+    CHECK_EQ(pthread_join(threads[n], NULL), 0);
+  }
+}
+
+static void check_threads_of_ones_own(void) {
+  for (int in_order = 0; in_order < 2; in_order++) {
+    Hired hired = {0, 0, in_order == 1};
+    blosc2_set_threads_callback(hire, &hired);
+    int cbytes = compress_with(4, BLOSC_ZSTD, chunk);
+    CHECK(cbytes > 0);
+    CHECK(hired.calls > 0 && hired.jobs >= 2 * hired.calls && hired.jobs <= 4 * hired.calls);
+    int calls = hired.calls;
+    CHECK(decompresses_with(4, chunk, cbytes));
+    CHECK(hired.calls > calls);
+    /* One thread is the caller's. */
+    calls = hired.calls;
+    CHECK_EQ(compress_with(1, BLOSC_ZSTD, chunk), cbytes);
+    CHECK(decompresses_with(1, chunk, cbytes));
+    CHECK_EQ(hired.calls, calls);
+    /* The library's own are back. */
+    blosc2_set_threads_callback(NULL, NULL);
+    CHECK_EQ(compress_with(4, BLOSC_ZSTD, chunk), cbytes);
+    CHECK(decompresses_with(4, chunk, cbytes));
+    CHECK_EQ(hired.calls, calls);
+  }
+}
+
 /* Everything works before blosc2_init, between, and again after blosc2_destroy. */
 static void check_without_init(void) {
   blosc2_destroy();
@@ -91,6 +154,7 @@ int main(void) {
   fill_ramp(data, SIZE, TYPESIZE);
   check_setting();
   check_contexts();
+  check_threads_of_ones_own();
   check_without_init();
   check_fork();
   return check_report();

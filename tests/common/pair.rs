@@ -50,6 +50,16 @@ impl Pair {
         ask(&Lib(&self.ours))
     }
 
+    /// Whether the C library is there.
+    pub fn has_theirs(&self) -> bool {
+        self.theirs.is_some()
+    }
+
+    /// Asks the C library alone.
+    pub fn theirs<T>(&self, ask: impl Fn(&Lib<'_>) -> T) -> T {
+        ask(&Lib(self.theirs.as_ref().expect("the C library")))
+    }
+
     /// Has one library make something and the other use it, both ways round.
     pub fn both_ways(&self, act: impl Fn(&Lib<'_>, &Lib<'_>)) {
         let ours = Lib(&self.ours);
