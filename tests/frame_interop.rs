@@ -353,6 +353,38 @@ fn frames_stand_anywhere_in_a_file() {
 }
 
 #[test]
+fn a_hundred_thousand_chunks_are_read_by_the_reference() {
+    let Some(lib) = Reference::load() else { return };
+    let scratch = Scratch::new("hundred-thousand");
+    let path = scratch.path("frame");
+    let cparams = CParams { typesize: 4, clevel: 1, ..CParams::default() };
+    let mut ours = SuperChunk::new(Storage { contiguous: true, cparams, ..Storage::default() }).unwrap();
+    let data = |n: u32| [n, n ^ 0x5555, 7, n.wrapping_mul(0x9e37_79b1)].map(u32::to_le_bytes).concat();
+    for n in 0..100_000 {
+        ours.append_buffer(&data(n)).unwrap();
+    }
+    ours.to_file(&path, &disk()).unwrap();
+    let mut theirs = RefSchunk::open(&lib, &path, 0).unwrap();
+    assert_eq!(theirs.numbers(), numbers(&ours));
+    for n in (0..100_000).step_by(211).chain([2047, 2048, 99_999]) {
+        assert_eq!(theirs.decompress_chunk(i64::from(n), 16).unwrap(), data(n));
+    }
+    // And goes on where ours ended.
+    theirs.append_buffer(&data(100_000)).unwrap();
+    let mut ours = SuperChunk::open(&path, 0, disk()).unwrap();
+    ours.append_buffer(&data(100_001)).unwrap();
+    for n in [0, 65_536, 99_999, 100_000, 100_001] {
+        let mut found = [0; 16];
+        ours.decompress_chunk(i64::from(n), &mut found).unwrap();
+        assert_eq!(found[..], data(n));
+    }
+    assert_eq!(
+        RefSchunk::open(&lib, &path, 0).unwrap().decompress_chunk(100_001, 16).unwrap(),
+        data(100_001)
+    );
+}
+
+#[test]
 fn long_indexes_are_read_both_ways() {
     let Some(lib) = Reference::load() else { return };
     let scratch = Scratch::new("long");
