@@ -202,7 +202,7 @@ impl NdArray {
         buffer: &mut [u8],
         buffershape: &[i64],
     ) -> Result<()> {
-        slice::get_slice(&self.schunk, &*self.current()?, start, stop, buffer, buffershape)
+        self.read(|schunk, layout| slice::get_slice(schunk, layout, start, stop, buffer, buffershape))
     }
 
     /// Copies a row-major buffer of `buffershape` items over the items from `start` up to `stop`.
@@ -224,15 +224,26 @@ impl NdArray {
     /// # Errors
     /// As [`slice::to_buffer`].
     pub fn to_buffer(&self, buffer: &mut [u8]) -> Result<()> {
-        slice::to_buffer(&self.schunk, &*self.current()?, buffer)
+        self.read(|schunk, layout| slice::to_buffer(schunk, layout, buffer))
     }
 
     /// Changes the super-chunk and the layout, which must be those of now.
     fn change<R>(&mut self, change: impl FnOnce(&mut SuperChunk, &mut Layout) -> Result<R>) -> Result<R> {
-        self.refresh()?;
-        let done = change(&mut self.schunk, &mut self.layout);
-        self.seen = self.schunk.change_tick();
-        done
+        let NdArray { schunk, layout, seen, .. } = self;
+        schunk.locked(|schunk| {
+            if let Some(now) = open::changed(schunk, layout, *seen)? {
+                *layout = now;
+            }
+            let done = change(schunk, layout);
+            *seen = schunk.change_tick();
+            done
+        })
+    }
+
+    /// Reads by the layout of now, with others kept from changing anything meanwhile.
+    fn read<R>(&self, read: impl FnOnce(&SuperChunk, &Layout) -> Result<R>) -> Result<R> {
+        let _lock = self.schunk.shared()?;
+        read(&self.schunk, &*self.current()?)
     }
 
     /// Gives the array another shape.
@@ -272,8 +283,14 @@ impl NdArray {
     /// # Errors
     /// As [`transfer::extend`].
     pub fn extend(&mut self, axis: usize, other: &NdArray) -> Result<()> {
-        let other_layout = other.current()?;
-        self.change(|schunk, layout| transfer::extend(schunk, layout, axis, &other.schunk, &other_layout))
+        if transfer::same_lock(&self.schunk, &other.schunk) {
+            let (copy, layout) =
+                other.read(|schunk, layout| Ok((schunk.with_metas(schunk.metas())?, layout.clone())))?;
+            return self.change(|schunk, to| transfer::extend(schunk, to, axis, &copy, &layout));
+        }
+        other.read(|from, layout| {
+            self.change(|schunk, to| transfer::extend(schunk, to, axis, from, layout))
+        })
     }
 
     /// A new array of the items from `start` up to `stop`; of the blueprint, the shape is not looked at.
@@ -281,7 +298,8 @@ impl NdArray {
     /// # Errors
     /// As [`transfer::get_slice`].
     pub fn slice(&self, start: &[i64], stop: &[i64], blueprint: &Blueprint) -> Result<NdArray> {
-        let made = transfer::get_slice(&self.schunk, &*self.current()?, start, stop, blueprint);
+        let made =
+            self.read(|schunk, layout| transfer::get_slice(schunk, layout, start, stop, blueprint));
         Self::built(made, blueprint)
     }
 
@@ -290,7 +308,7 @@ impl NdArray {
     /// # Errors
     /// As [`transfer::copy`].
     pub fn copy(&self, blueprint: &Blueprint) -> Result<NdArray> {
-        let (schunk, _) = transfer::copy(&self.schunk, &*self.current()?, blueprint)?;
+        let (schunk, _) = self.read(|schunk, layout| transfer::copy(schunk, layout, blueprint))?;
         Self::from_schunk(schunk)
     }
 
@@ -299,7 +317,7 @@ impl NdArray {
     /// # Errors
     /// As [`transfer::save`].
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        transfer::save(&self.schunk, &*self.current()?, path.as_ref(), true)
+        self.read(|schunk, layout| transfer::save(schunk, layout, path.as_ref(), true))
     }
 
     /// Copies the items whose coordinates along each axis are in that axis's list.
@@ -307,7 +325,7 @@ impl NdArray {
     /// # Errors
     /// As [`select::get_orthogonal`].
     pub fn get_orthogonal(&self, selection: &[&[i64]], buffer: &mut [u8], buffershape: &[i64]) -> Result<()> {
-        select::get_orthogonal(&self.schunk, &*self.current()?, selection, buffer, buffershape)
+        self.read(|schunk, layout| select::get_orthogonal(schunk, layout, selection, buffer, buffershape))
     }
 
     /// Copies a buffer over the items whose coordinates along each axis are in that axis's list.
@@ -323,7 +341,7 @@ impl NdArray {
     /// # Errors
     /// As [`select::get_sparse`].
     pub fn get_sparse(&self, items: &[i64], buffer: &mut [u8]) -> Result<()> {
-        select::get_sparse(&self.schunk, &*self.current()?, items, buffer)
+        self.read(|schunk, layout| select::get_sparse(schunk, layout, items, buffer))
     }
 
     /// Adds the array, as a contiguous frame, to the end of a file, which is made when it is not there. Tells at which

@@ -193,6 +193,16 @@ pub fn extend(
     write::apply(schunk, layout, &incoming, Arrival::Update)
 }
 
+/// Whether two super-chunks lock the same frame on disk. Whoever changes one cannot read the other meanwhile.
+pub(crate) fn same_lock(a: &SuperChunk, b: &SuperChunk) -> bool {
+    let path = |schunk: &SuperChunk| {
+        let disk = schunk.disk()?;
+        disk.lock()?;
+        disk.path().canonicalize().ok()
+    };
+    path(a).is_some_and(|a| Some(a) == path(b))
+}
+
 /// The number of dimensions, and where the other array's items go along the axis.
 pub(crate) fn check_extend(layout: &Layout, axis: usize, other: &Layout) -> Result<(usize, i64)> {
     let (ndim, shape) = (layout.ndim(), layout.shape());

@@ -64,8 +64,8 @@ impl SuperChunk {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lock to read, where the frame has one.
-    pub(super) fn shared(&self) -> Result<Option<SharedGuard<'_>>> {
+    /// The lock to read, where the frame has one. Reads that belong together hold it over all of them.
+    pub(crate) fn shared(&self) -> Result<Option<SharedGuard<'_>>> {
         self.disk().and_then(DiskFrame::lock).map(SidecarLock::shared).transpose()
     }
 
@@ -142,11 +142,19 @@ impl SuperChunk {
         self.disk().and_then(DiskFrame::lock).map_or(Ok(()), SidecarLock::unlock)
     }
 
+    /// Runs changes that belong together with others kept out from the first to the last.
+    pub(crate) fn locked<R>(&mut self, change: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        self.lock()?;
+        let done = change(self);
+        self.unlock().and(done)
+    }
+
     /// Runs a change with others kept out, on what is known to be true.
     pub(super) fn exclusively<R>(&mut self, change: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
-        self.lock()?;
-        let done = self.begin().and_then(|()| change(self));
-        self.unlock().and(done)
+        self.locked(|schunk| {
+            schunk.begin()?;
+            change(schunk)
+        })
     }
 
     /// Before a change of chunks.

@@ -121,6 +121,7 @@ impl Array {
     /// Reads something, by the layout that the array has now.
     pub(crate) fn reading<R>(&self, read: impl FnOnce(&SuperChunk, &Layout) -> Result<R>) -> Result<R> {
         self.schunk()?.reading(|engine| {
+            let _lock = engine.shared()?;
             self.follow(engine)?;
             read(engine, &self.layout())
         })
@@ -132,8 +133,10 @@ impl Array {
         change: impl FnOnce(&mut SuperChunk, &Layout) -> Result<R>,
     ) -> Result<R> {
         self.schunk()?.changing(|engine| {
-            self.follow(engine)?;
-            change(engine, &self.layout())
+            engine.locked(|engine| {
+                self.follow(engine)?;
+                change(engine, &self.layout())
+            })
         })
     }
 
@@ -146,15 +149,17 @@ impl Array {
         change: impl FnOnce(&mut SuperChunk, &mut Layout) -> Result<R>,
     ) -> Result<R> {
         self.schunk()?.changing(|engine| {
-            self.follow(engine)?;
-            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-            if known.of.is_some() {
-                fail!(InvalidParam, "a view has the shape of the array that it is of");
-            }
-            let done = change(engine, &mut known.layout);
-            known.seen = engine.change_tick();
-            self.describe(&known);
-            done
+            engine.locked(|engine| {
+                self.follow(engine)?;
+                let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                if known.of.is_some() {
+                    fail!(InvalidParam, "a view has the shape of the array that it is of");
+                }
+                let done = change(engine, &mut known.layout);
+                known.seen = engine.change_tick();
+                self.describe(&known);
+                done
+            })
         })
     }
 

@@ -123,15 +123,24 @@ fn check(first: &Array, second: &Array, axis: usize) -> Result<()> {
 
 /// Adds the items of `second` to `first`.
 fn extend(first: &Array, second: &Array, axis: usize) -> Result<()> {
-    if !std::ptr::eq(first.schunk()?.base(), second.schunk()?.base()) {
-        return first.reshaping(|schunk, layout| {
-            second.reading(|other, other_layout| transfer::extend(schunk, layout, axis, other, other_layout))
+    if !shared(first, second)? {
+        return second.reading(|other, other_layout| {
+            first.reshaping(|schunk, layout| transfer::extend(schunk, layout, axis, other, other_layout))
         });
     }
     // What is read must not change meanwhile.
     let (copy, copy_layout) =
         second.reading(|schunk, layout| Ok((schunk.with_metas(schunk.metas())?, layout.clone())))?;
     first.reshaping(|schunk, layout| transfer::extend(schunk, layout, axis, &copy, &copy_layout))
+}
+
+/// Whether two arrays have the same chunks.
+fn shared(first: &Array, second: &Array) -> Result<bool> {
+    if std::ptr::eq(first.schunk()?.base(), second.schunk()?.base()) {
+        return Ok(true);
+    }
+    let (first, second) = (first.schunk()?.read()?, second.schunk()?.read()?);
+    Ok(transfer::same_lock(&first.schunk, &second.schunk))
 }
 
 /// # Safety
