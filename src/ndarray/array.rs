@@ -288,9 +288,7 @@ impl NdArray {
                 other.read(|schunk, layout| Ok((schunk.with_metas(schunk.metas())?, layout.clone())))?;
             return self.change(|schunk, to| transfer::extend(schunk, to, axis, &copy, &layout));
         }
-        other.read(|from, layout| {
-            self.change(|schunk, to| transfer::extend(schunk, to, axis, from, layout))
-        })
+        other.read(|from, layout| self.change(|schunk, to| transfer::extend(schunk, to, axis, from, layout)))
     }
 
     /// A new array of the items from `start` up to `stop`; of the blueprint, the shape is not looked at.
@@ -298,8 +296,7 @@ impl NdArray {
     /// # Errors
     /// As [`transfer::get_slice`].
     pub fn slice(&self, start: &[i64], stop: &[i64], blueprint: &Blueprint) -> Result<NdArray> {
-        let made =
-            self.read(|schunk, layout| transfer::get_slice(schunk, layout, start, stop, blueprint));
+        let made = self.read(|schunk, layout| transfer::get_slice(schunk, layout, start, stop, blueprint));
         Self::built(made, blueprint)
     }
 
