@@ -31,6 +31,11 @@ fn is_array(path: &Path) -> bool {
     path.ends_with("types/array.rs") || path.components().any(|part| part.as_os_str() == "b2nd")
 }
 
+/// What belongs into blosc2_ext.h.
+fn is_addition(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "ext")
+}
+
 fn is_private(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "private")
         || path.ends_with("types/stdio.rs")
@@ -66,8 +71,12 @@ fn check(name: &str, fresh: &str) {
 
 #[test]
 fn the_committed_headers_are_what_the_sources_say() {
-    check("blosc2.h", &generate("blosc2.toml", |path| !is_array(path) && !is_private(path)));
+    check(
+        "blosc2.h",
+        &generate("blosc2.toml", |path| !is_array(path) && !is_private(path) && !is_addition(path)),
+    );
     check("b2nd.h", &generate("b2nd.toml", is_array));
+    check("blosc2_ext.h", &generate("blosc2_ext.toml", is_addition));
 }
 
 /// Every header, alone, twice, in a language and standard.
@@ -77,6 +86,7 @@ fn compile(compiler: &str, suffix: &str, standard: &str, defines: &[&str]) {
         &["blosc2.h"][..],
         &["b2nd.h"],
         &["b2nd.h", "blosc2.h", "b2nd.h"],
+        &["blosc2_ext.h", "blosc2.h", "blosc2_ext.h"],
         &["blosc2.h", "blosc2/codecs-registry.h", "blosc2/filters-registry.h", "blosc2/tuners-registry.h"],
         &["blosc2/blosc2-export.h"],
         &["blosc2/blosc2-common.h"],

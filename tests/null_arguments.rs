@@ -40,6 +40,10 @@ const WELCOME: &[(&str, &str)] = &[
     ("blosc2_schunk_get_sparse_buffer", "buffer"),
     // The end of every axis.
     ("b2nd_resize", "start"),
+    // Nobody wants to know.
+    ("b2x_frame_verify", "user_data"),
+    ("b2x_frame_recover", "user_data"),
+    ("b2x_frame_recover", "recovered"),
     // There are none.
     ("b2nd_get_sparse_cbuffer", "coords"),
     ("b2nd_get_sparse_cbuffer", "buffer"),
@@ -136,6 +140,7 @@ fn call(f: &Function, null: usize) -> String {
 
 const PROGRAM: &str = r#"
 #include "b2nd.h"
+#include "blosc2_ext.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -198,7 +203,7 @@ CALLS  return failed;
 fn every_pointer_argument_of_every_function_refuses_null() {
     let mut calls = String::new();
     let mut count = 0;
-    for f in ["blosc2.h", "b2nd.h", "blosc2/blosc2-stdio.h"].into_iter().flat_map(functions) {
+    for f in ["blosc2.h", "b2nd.h", "blosc2_ext.h", "blosc2/blosc2-stdio.h"].into_iter().flat_map(functions) {
         for (i, (kind, _)) in f.arguments.iter().enumerate() {
             if kind.ends_with('*') {
                 write!(calls, "{}", call(&f, i)).unwrap();

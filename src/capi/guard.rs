@@ -1,7 +1,8 @@
 //! The one door between C and Rust: every exported function runs its body in here. Errors become codes, a panic becomes
-//! `BLOSC2_ERROR_FAILURE`, and both are told to a person where `BLOSC_TRACE` asks for it.
+//! `BLOSC2_ERROR_FAILURE`; both are remembered in words, and told to a person where `BLOSC_TRACE` asks for it.
 
 use crate::base::{Error, ErrorKind, Result, env};
+use crate::capi::ext::last_error;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -58,7 +59,11 @@ pub fn guard<R: Outcome>(name: &str, body: impl FnOnce() -> Result<R>) -> R {
     result.unwrap_or_else(|error| {
         let code = error.code();
         // Telling must not fail either: stderr may be closed.
-        let _ = catch_unwind(AssertUnwindSafe(|| env::trace(&error.at(name))));
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            let error = error.at(name);
+            last_error::remember(&error);
+            env::trace(&error);
+        }));
         R::failed(code)
     })
 }

@@ -14,6 +14,7 @@ pub mod compress;
 pub mod context;
 pub mod defaults;
 mod environment;
+pub mod ext;
 pub mod guard;
 pub mod indexes;
 pub mod io;

@@ -123,6 +123,11 @@ impl DiskFrame {
         self.paths.directory.as_deref().unwrap_or(&self.paths.main)
     }
 
+    /// The file that has header, index and trailer.
+    pub fn main_path(&self) -> &Path {
+        &self.paths.main
+    }
+
     /// Where the frame starts in its file.
     pub fn offset(&self) -> u64 {
         self.offset

@@ -7,7 +7,10 @@
 //! *Changing a frame*: the decoded contents and index are changed first -> [`Edit::new`] says which bytes go where ->
 //! [`commit`](commit::commit) applies that to a [`Store`](commit::Store): [`MemoryFrame`], or the files of a
 //! [`DiskFrame`], which on request keeps a rollback [`journal`]. Nothing else writes to a frame.
+//!
+//! [`check`] looks whether a frame is whole, and saves what is left of one that is not.
 
+pub mod check;
 pub mod commit;
 pub mod contents;
 pub mod disk;

@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::meta::{self, Dtype, NdMeta};
 use crate::base::params::{CParams, DParams};
 use crate::base::{Error, ErrorKind, Result};
+use crate::frame::Contents;
 use crate::schunk::SuperChunk;
 use std::sync::Arc;
 
@@ -38,6 +39,22 @@ pub fn read_meta(schunk: &SuperChunk) -> Result<NdMeta> {
         Error::new(ErrorKind::MetalayerNotFound, "the super-chunk has no metalayer of an array")
     })?;
     NdMeta::parse(&bytes)
+}
+
+/// How the chunks of a frame are decompressed that may hold an array, which filters and codecs that know cells want to
+/// know.
+///
+/// # Errors
+/// As [`NdMeta::parse`] and [`Layout::new`].
+pub fn decoding(contents: &Contents) -> Result<DParams> {
+    let typesize = contents.header.typesize;
+    let plain = DParams { typesize, in_schunk: true, ..DParams::default() };
+    let found = contents.metas.find(meta::NAME).or_else(|_| contents.metas.find(meta::CATERVA_NAME));
+    let Some(meta) = found.ok().and_then(|at| contents.metas.get(at)) else {
+        return Ok(plain);
+    };
+    let layout = NdMeta::parse(meta.content())?.layout(typesize)?;
+    Ok(DParams { nd: Some(Arc::new(layout.nd_shape())), ..plain })
 }
 
 /// Writes the metalayer of an array whose shape has changed.
