@@ -102,6 +102,18 @@ impl CBuf {
         self.len = self.len.min(len);
     }
 
+    /// Gives back memory after the bytes, also such as nobody has told us of: in a block that a C caller has handed over.
+    pub fn give_back_rest(&mut self) {
+        if self.len > 0 {
+            // SAFETY: the block is ours, from malloc, and not empty. When it cannot shrink it stays as it is.
+            let shrunk = unsafe { libc::realloc(self.ptr.as_ptr().cast(), self.len) };
+            if let Some(shrunk) = NonNull::new(shrunk.cast()) {
+                self.ptr = shrunk;
+                self.cap = self.len;
+            }
+        }
+    }
+
     /// Makes room for `more` bytes after those there are, and some on top: adding is O(1) amortised.
     pub fn reserve(&mut self, more: usize) -> Result<()> {
         let needed = self.room_for(more)?;

@@ -48,11 +48,36 @@ impl SuperChunk {
     }
 
     fn take(&mut self, chunk: CBuf, position: Position) -> Result<i64> {
-        let chunk = NewChunk::new(chunk)?;
-        self.exclusively(|schunk| schunk.take_checked(chunk, position))
+        self.take_from(&mut Some(chunk), position)
     }
 
-    fn take_checked(&mut self, chunk: NewChunk, position: Position) -> Result<i64> {
+    /// Adds the chunk that is offered, at `position`. It is taken where chunks are kept each for itself, and otherwise left
+    /// there, as it is on an error. Gives the number of chunks.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::append_chunk`], [`SuperChunk::insert_chunk`] or [`SuperChunk::update_chunk`].
+    pub fn take_from(&mut self, offered: &mut Option<CBuf>, position: Position) -> Result<i64> {
+        let Some(chunk) = offered.as_deref() else {
+            fail!(InvalidParam, "no chunk is offered");
+        };
+        let chunk = NewChunk::new(chunk)?;
+        let cbytes = chunk.bytes().len();
+        let nchunks = self.exclusively(|schunk| schunk.take_checked(&chunk, position))?;
+        if let Chunks::List(list) = &mut self.chunks
+            && let Some(mut bytes) = offered.take()
+        {
+            bytes.truncate(cbytes);
+            bytes.give_back_rest();
+            match position {
+                Position::End => list.push(bytes),
+                Position::Before(n) => list.insert(n as usize, bytes),
+                Position::At(n) => list[n as usize] = bytes,
+            }
+        }
+        Ok(nchunks)
+    }
+
+    fn take_checked(&mut self, chunk: &NewChunk<'_>, position: Position) -> Result<i64> {
         self.load_index()?;
         let nchunks = self.nchunks();
         match position {
@@ -60,7 +85,7 @@ impl SuperChunk {
             Position::At(n) => checked(n, nchunks).map(drop)?,
             Position::End => {}
         }
-        let chunksize = admit(&self.state().contents, &chunk, position)?;
+        let chunksize = admit(&self.state().contents, chunk, position)?;
         if chunksize == 0 && self.chunksize() > 0 {
             self.store_specials()?;
         }
@@ -72,44 +97,31 @@ impl SuperChunk {
             list.try_reserve(1)
                 .map_err(|_| Error::new(ErrorKind::MemoryAlloc, "no memory for one more chunk"))?;
         }
-        let room = &chunk;
         self.change(|state| {
             let contents = &mut state.contents;
             contents.header.chunksize = chunksize;
             if contents.nchunks == 0 || (contents.nchunks == 1 && gone.is_some()) {
-                contents.header.vl_blocks = room.is_vl();
+                contents.header.vl_blocks = chunk.is_vl();
             }
-            contents.header.nbytes += room.nbytes() - gone.map_or(0, |gone| gone.nbytes);
+            contents.header.nbytes += chunk.nbytes() - gone.map_or(0, |gone| gone.nbytes);
             contents.nchunks += i64::from(gone.is_none());
             let data = match &mut state.index {
                 None => {
                     contents.header.cbytes +=
-                        rules::size(room) - gone.map_or(0, |gone| counted_out(gone.cbytes));
+                        rules::size(chunk) - gone.map_or(0, |gone| counted_out(gone.cbytes));
                     Data::Same
                 }
                 Some(index) => match position {
-                    Position::End => put(contents, index, room, contents.nchunks as usize - 1)?,
-                    Position::Before(n) => put(contents, index, room, n as usize)?,
+                    Position::End => put(contents, index, chunk, contents.nchunks as usize - 1)?,
+                    Position::Before(n) => put(contents, index, chunk, n as usize)?,
                     Position::At(n) => {
-                        replace(contents, index, room, n as usize, gone.map_or(0, |gone| gone.cbytes))
+                        replace(contents, index, chunk, n as usize, gone.map_or(0, |gone| gone.cbytes))
                     }
                 },
             };
             Ok((data, What::All))
         })?;
-        self.list_chunk(chunk, position);
         Ok(self.nchunks())
-    }
-
-    fn list_chunk(&mut self, chunk: NewChunk, position: Position) {
-        let Chunks::List(list) = &mut self.chunks else {
-            return;
-        };
-        match position {
-            Position::End => list.push(chunk.into_bytes()),
-            Position::Before(n) => list.insert(n as usize, chunk.into_bytes()),
-            Position::At(n) => list[n as usize] = chunk.into_bytes(),
-        }
     }
 
     /// Takes chunk `n` out. Gives the number of chunks left.
@@ -314,7 +326,7 @@ struct Gone {
 }
 
 /// Gives a new chunk the number `n`, and a place.
-fn put<'a>(contents: &mut Contents, index: &mut Index, chunk: &'a NewChunk, n: usize) -> Result<Data<'a>> {
+fn put<'a>(contents: &mut Contents, index: &mut Index, chunk: &NewChunk<'a>, n: usize) -> Result<Data<'a>> {
     if let Some(special) = chunk.special(contents) {
         index.insert(n, Place::Special(special))?;
         return Ok(Data::Same);
@@ -332,7 +344,7 @@ fn put<'a>(contents: &mut Contents, index: &mut Index, chunk: &'a NewChunk, n: u
 fn replace<'a>(
     contents: &mut Contents,
     index: &mut Index,
-    chunk: &'a NewChunk,
+    chunk: &NewChunk<'a>,
     n: usize,
     cbytes: usize,
 ) -> Data<'a> {

@@ -4,39 +4,33 @@
 //! super-chunk one of varying sizes (chunk size 0), for good.
 
 use crate::base::consts::EXTENDED_HEADER_LEN;
-use crate::base::{CBuf, Error, ErrorKind, Result};
+use crate::base::{Error, ErrorKind, Result};
 use crate::chunk::{ChunkHeader, Special};
 use crate::fail;
 use crate::frame::Contents;
 
 /// A chunk that is to become part of a super-chunk.
 #[derive(Debug)]
-pub struct NewChunk {
-    bytes: CBuf,
+pub struct NewChunk<'a> {
+    bytes: &'a [u8],
     header: ChunkHeader,
 }
 
-impl NewChunk {
-    /// Checks a chunk's header and gives back the memory after its end.
-    pub fn new(mut bytes: CBuf) -> Result<Self> {
-        let header = ChunkHeader::parse(&bytes)?;
+impl<'a> NewChunk<'a> {
+    /// Checks a chunk's header, and leaves out what is after its end.
+    pub fn new(bytes: &'a [u8]) -> Result<Self> {
+        let header = ChunkHeader::parse(bytes)?;
         if header.cbytes() > bytes.len() {
             fail!(ReadBuffer, "a chunk of {} bytes, of which {} are there", header.cbytes(), bytes.len());
         }
         if header.is_lazy() && header.special().is_none() {
             fail!(InvalidParam, "a lazy chunk has no blocks to store");
         }
-        bytes.resize(header.cbytes())?;
-        Ok(NewChunk { bytes, header })
+        Ok(NewChunk { bytes: &bytes[..header.cbytes()], header })
     }
 
     /// The chunk.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The chunk, to keep.
-    pub fn into_bytes(self) -> CBuf {
+    pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
@@ -86,7 +80,7 @@ impl Position {
 }
 
 /// The chunk size with `chunk` at `position`, and whether that chunk may be there at all.
-pub fn admit(contents: &Contents, chunk: &NewChunk, position: Position) -> Result<i32> {
+pub fn admit(contents: &Contents, chunk: &NewChunk<'_>, position: Position) -> Result<i32> {
     let nchunks = contents.nchunks;
     let alone = nchunks == 0 || (nchunks == 1 && position == Position::At(0));
     if !alone && contents.header.vl_blocks != chunk.header.is_vl() {
@@ -117,7 +111,7 @@ pub fn admit(contents: &Contents, chunk: &NewChunk, position: Position) -> Resul
 }
 
 /// How the books count a chunk that is stored.
-pub fn size(chunk: &NewChunk) -> i64 {
+pub fn size(chunk: &NewChunk<'_>) -> i64 {
     chunk.bytes.len() as i64
 }
 

@@ -1,5 +1,6 @@
 //! Super-chunks against a plain model, over all stores.
 
+use super::rules::Position;
 use super::*;
 use crate::base::ErrorKind;
 use crate::chunk::{self, Special};
@@ -155,6 +156,23 @@ fn reopen(schunk: SuperChunk, storage: &Storage, rng: &mut Rng) -> SuperChunk {
         assert_eq!(reopened.cbytes(), schunk.cbytes());
     }
     reopened
+}
+
+#[test]
+fn a_chunk_that_is_given_away_is_kept_where_it_is_or_stays_with_its_giver() {
+    let chunk = |schunk: &SuperChunk, byte| chunk::compress_to_cbuf(schunk.cparams(), &[byte; 4000]).unwrap();
+    for contiguous in [false, true] {
+        let mut schunk = SuperChunk::new(Storage { contiguous, ..Storage::default() }).unwrap();
+        let mut offered = Some(chunk(&schunk, 1));
+        assert_eq!(schunk.take_from(&mut offered, Position::End).unwrap(), 1);
+        assert_eq!(offered.is_some(), contiguous, "a frame has its own place for it");
+        let mut refused = Some(chunk(&schunk, 2));
+        let error = schunk.take_from(&mut refused, Position::At(7)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidParam);
+        assert!(refused.is_some());
+        assert_eq!(schunk.take_from(&mut None, Position::End).unwrap_err().kind(), ErrorKind::InvalidParam);
+        assert_eq!(schunk.nchunks(), 1);
+    }
 }
 
 #[test]

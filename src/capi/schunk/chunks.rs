@@ -10,7 +10,9 @@ use crate::chunk::Special;
 use crate::fail;
 use crate::frame::ChunkBytes;
 use crate::schunk::SuperChunk;
+use crate::schunk::rules::Position;
 use libc::{c_int, c_void};
+use std::mem::ManuallyDrop;
 
 /// Compresses a buffer and adds it as the last chunk.
 ///
@@ -51,7 +53,7 @@ pub unsafe extern "C" fn blosc2_schunk_append_chunk(
 ) -> i64 {
     guard("blosc2_schunk_append_chunk", || {
         // SAFETY: the caller gives a live super-chunk that it has for itself, and a chunk, or NULL.
-        unsafe { put(schunk, chunk, copy, SuperChunk::append_chunk) }
+        unsafe { put(schunk, chunk, copy, Position::End) }
     })
 }
 
@@ -74,7 +76,7 @@ pub unsafe extern "C" fn blosc2_schunk_insert_chunk(
 ) -> i64 {
     guard("blosc2_schunk_insert_chunk", || {
         // SAFETY: the caller gives a live super-chunk that it has for itself, and a chunk, or NULL.
-        unsafe { put(schunk, chunk, copy, |engine, chunk| engine.insert_chunk(nchunk, chunk)) }
+        unsafe { put(schunk, chunk, copy, Position::Before(nchunk)) }
     })
 }
 
@@ -97,7 +99,7 @@ pub unsafe extern "C" fn blosc2_schunk_update_chunk(
 ) -> i64 {
     guard("blosc2_schunk_update_chunk", || {
         // SAFETY: the caller gives a live super-chunk that it has for itself, and a chunk, or NULL.
-        unsafe { put(schunk, chunk, copy, |engine, chunk| engine.update_chunk(nchunk, chunk)) }
+        unsafe { put(schunk, chunk, copy, Position::At(nchunk)) }
     })
 }
 
@@ -241,20 +243,17 @@ pub(super) fn hand_over(
 ///
 /// # Safety
 /// `schunk` is NULL or alive, `chunk` NULL or a chunk; without `copy` it comes from malloc and is given away.
-unsafe fn put(
-    schunk: *mut blosc2_schunk,
-    chunk: *mut u8,
-    copy: bool,
-    put: impl FnOnce(&mut SuperChunk, CBuf) -> Result<i64>,
-) -> Result<i64> {
+unsafe fn put(schunk: *mut blosc2_schunk, chunk: *mut u8, copy: bool, position: Position) -> Result<i64> {
     // SAFETY: the caller vouches for both.
     let (schunk, bytes) = unsafe { (Schunk::of(schunk)?, chunk_bytes("chunk", chunk.cast(), i32::MAX)?) };
-    // The engine frees a chunk that it refuses, but then it has to stay the caller's: so it never gets the caller's.
-    let ours = CBuf::copy_of(bytes)?;
-    let nchunks = schunk.changing(|engine| put(engine, ours))?;
-    if !copy {
-        // SAFETY: the caller gave the chunk away, and nothing points to it.
-        unsafe { libc::free(chunk.cast()) };
+    if copy {
+        let mut ours = Some(CBuf::copy_of(bytes)?);
+        return schunk.changing(|engine| engine.take_from(&mut ours, position));
     }
+    // SAFETY: the caller gives the chunk away; should the engine not take it, or panic, nothing here frees it.
+    let mut theirs = ManuallyDrop::new(Some(unsafe { CBuf::from_raw(chunk, bytes.len()) }));
+    let nchunks = schunk.changing(|engine| engine.take_from(&mut theirs, position))?;
+    // What the engine did not need to keep has been given away all the same.
+    drop(ManuallyDrop::into_inner(theirs));
     Ok(nchunks)
 }
