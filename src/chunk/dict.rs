@@ -17,8 +17,6 @@ const MIN_DICT_LEN: usize = 256;
 const SAMPLED_PART: usize = 16;
 /// Fewer samples than these say nothing.
 const MIN_SAMPLES: usize = 8;
-/// Of how many blocks samples are taken at most.
-const SAMPLED_BLOCKS: usize = 64;
 
 /// The dictionary for the chunk that `jobs` make; `None` when none is worth it.
 pub(super) fn make(jobs: &Jobs<'_>, input: &Input<'_>, plan: &Plan) -> Result<Option<Dict>> {
@@ -45,11 +43,13 @@ struct Samples {
 }
 
 impl Samples {
-    /// Takes pieces of each stream of blocks spread evenly over the chunk, at least [`MIN_SAMPLES`] of them. Blocks of
-    /// variable length are samples as they are.
+    /// Takes the streams of blocks spread evenly over the chunk, whole where there are many blocks: what is cut off is
+    /// missing where the streams are alike. Of few blocks it takes pieces of each stream. At least [`MIN_SAMPLES`] of
+    /// either. Blocks of variable length are samples as they are.
     fn take(jobs: &Jobs<'_>, input: &Input<'_>, plan: &Plan) -> Result<Self> {
         let mut samples = Samples::default();
-        let nsampled = if plan.vl { plan.nblocks } else { plan.nblocks.min(SAMPLED_BLOCKS) };
+        let few = plan.vl || plan.nblocks < SAMPLED_PART;
+        let nsampled = if few { plan.nblocks } else { plan.nblocks / SAMPLED_PART };
         let per_block = if plan.vl { usize::MAX } else { plan.nbytes / SAMPLED_PART / nsampled };
         for i in 0..nsampled {
             let n = i * plan.nblocks / nsampled;

@@ -65,6 +65,46 @@ fn measurements_take_the_place_of_data() {
     }
 }
 
+#[test]
+fn a_dictionary_pays_as_much_as_the_c_librarys() {
+    let pair = Pair::load();
+    let data: Vec<u8> = (0..100_000u32).flat_map(u32::to_le_bytes).collect();
+    for (codec, blocksize) in [(5, 1024), (5, 4096), (5, 32_768), (1, 4096), (2, 32_768)] {
+        let packed = |lib: &Lib<'_>| {
+            let params = cparams(|p| {
+                (p.compcode, p.use_dict, p.blocksize, p.typesize, p.splitmode) = (codec, 1, blocksize, 4, 4);
+            });
+            let mut chunk = vec![0; data.len() + 32];
+            let len = cctx(lib, params).compress(&data, &mut chunk);
+            chunk.truncate(len as usize);
+            chunk
+        };
+        let ours = pair.ours(packed);
+        if pair.has_theirs() {
+            let theirs = pair.theirs(packed).len();
+            // They sample differently: no more than a fiftieth worse anywhere.
+            let good = ours.len() * 50 <= theirs * 51;
+            assert!(good, "codec {codec}, blocks of {blocksize}: {}, theirs {theirs}", ours.len());
+        }
+        // A context tells of the dictionary of the chunk that it decompressed last.
+        let plain = pair.ours(|lib| {
+            let mut chunk = vec![0; data.len() + 32];
+            let len = cctx(lib, cparams(|p| p.compcode = codec)).compress(&data, &mut chunk);
+            chunk.truncate(len as usize);
+            chunk
+        });
+        pair.agree("dictionaries told of", |lib| {
+            let (context, mut back) = (dctx(lib, 1), vec![0; data.len()]);
+            [&ours, &plain, &ours].map(|chunk| {
+                assert_eq!(context.decompress(chunk, &mut back) as usize, data.len());
+                assert!(back == data);
+                // SAFETY: the context is alive, and has the layout that tuners know, in either library.
+                unsafe { (*context.ptr).use_dict }
+            })
+        });
+    }
+}
+
 /// Words from a small vocabulary.
 fn words(n: usize) -> Vec<u8> {
     let list = ["alpha ", "beta ", "gamma ", "delta", " epsilon", "zeta", "eta ", "theta"];

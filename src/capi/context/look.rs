@@ -168,7 +168,8 @@ macro_rules! store {
     };
 }
 
-/// A chunk is being decompressed to `dest`: tells so where a postfilter, or a codec or filter that is not ours, can look.
+/// A chunk is being decompressed to `dest`: tells so where a postfilter, or a codec or filter that is not ours, can look,
+/// and whether there is a dictionary in any case.
 ///
 /// # Safety
 /// `context` is alive.
@@ -180,7 +181,15 @@ pub(crate) unsafe fn decompressing(
     (dest, destsize): (*mut u8, i32),
 ) {
     // SAFETY: the caller vouches for the context.
-    unsafe { employ(context.as_ptr()) };
+    unsafe {
+        employ(context.as_ptr());
+        // Whether the chunk has a dictionary is there for all to see; it is rarely news.
+        let use_dict = AtomicI32::from_ptr(&raw mut (*context.as_ptr()).use_dict);
+        let uses = header.uses_dict().into();
+        if use_dict.load(Relaxed) != uses {
+            use_dict.store(uses, Relaxed);
+        }
+    }
     let codec = header.codec().unwrap_or(u8::MAX);
     let foreign =
         codec >= codec::FIRST_REGISTERED || header.filters().iter().any(|slot| slot.id >= filter::USER_START);

@@ -62,7 +62,7 @@ pub struct blosc2_context_s {
     pub compcode_meta: u8,
     /// The compression level.
     pub clevel: c_int,
-    /// Whether a dictionary is trained.
+    /// Whether a dictionary is trained; when decompressing, whether the last chunk had one.
     pub use_dict: c_int,
     /// Held.
     pub dict_buffer: *mut c_void,
