@@ -71,7 +71,9 @@ static void check_slices(blosc2_schunk *schunk) {
   check_slice(schunk, 1020, 1030);
   check_slice(schunk, ITEMS - 1, 2 * ITEMS + 1);
   check_slice(schunk, NITEMS - 3, NITEMS);
-  CHECK(blosc2_schunk_get_slice_buffer(schunk, NITEMS + ITEMS, NITEMS + ITEMS + 1, back) < 0);
+  CHECK_EQ(blosc2_schunk_get_slice_buffer(schunk, NITEMS + ITEMS, NITEMS + ITEMS + 1, back), BLOSC2_ERROR_FAILURE);
+  CHECK_EQ(blosc2_schunk_get_slice_buffer(schunk, 7, 3, back), 0);
+  CHECK_EQ(blosc2_schunk_set_slice_buffer(schunk, 7, 3, data), 0);
 
   int64_t coords[] = {NITEMS - 1, 0, 12345, 12345, ITEMS, 77};
   CHECK_EQ(blosc2_schunk_get_sparse_buffer(schunk, 6, coords, back), 0);

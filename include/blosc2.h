@@ -2540,7 +2540,7 @@ BLOSC_EXPORT int blosc2_schunk_get_dparams(struct blosc2_schunk *schunk, struct 
  * @param start The first item.
  * @param stop The item after the last one.
  * @param buffer Where the items go; has to have room for all of them.
- * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there are no such items, or chunks or blocks vary
+ * @return 0, also for no items; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when there are no such items, or chunks vary
  *   in size; otherwise the codes of `blosc2_schunk_decompress_chunk`.
  */
 BLOSC_EXPORT
@@ -2556,7 +2556,7 @@ int blosc2_schunk_get_slice_buffer(struct blosc2_schunk *schunk,
  * @param start The first item that is replaced.
  * @param stop The item after the last one.
  * @param buffer The new items.
- * @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there are no such items, or chunks or blocks vary
+ * @return 0, also for no items; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when there are no such items, or chunks vary
  *   in size; otherwise the codes of `blosc2_schunk_update_chunk`. On error, chunks at the front may have been replaced.
  */
 BLOSC_EXPORT

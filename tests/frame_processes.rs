@@ -4,12 +4,9 @@
 //! frame must hold.
 #![allow(unsafe_code)] // calling the reference
 
-#[path = "common/cctx.rs"]
-#[allow(dead_code)] // some calls are for others
-mod cctx;
 mod common;
 #[path = "common/schunk.rs"]
-#[allow(dead_code)] // as above
+#[allow(dead_code)] // some calls are for others
 mod schunk;
 
 use blosc2::base::CBuf;
@@ -43,7 +40,7 @@ fn packed(number: u32) -> CBuf {
 
 /// A handle of either library.
 enum Handle<'l> {
-    Ours(SuperChunk),
+    Ours(Box<SuperChunk>),
     Theirs(RefSchunk<'l>),
 }
 
@@ -230,13 +227,13 @@ fn two_processes(lib: &Reference, test: &str, contiguous: bool, rounds: usize) {
         .env(ROLE, &directory)
         .spawn()
         .unwrap();
-    work(Handle::Ours(ours(&directory)), &directory, 1, rounds);
+    work(Handle::Ours(Box::new(ours(&directory))), &directory, 1, rounds);
     assert!(other.wait().unwrap().success(), "the reference's process failed");
 
     let mut model = Model::open(&directory);
     model.catch_up();
     let theirs = RefSchunk::open(lib, &frame(&directory), 0).unwrap();
-    for mut handle in [Handle::Ours(ours(&directory)), Handle::Theirs(theirs)] {
+    for mut handle in [Handle::Ours(Box::new(ours(&directory))), Handle::Theirs(theirs)] {
         assert_eq!(handle.nchunks(), model.chunks.len());
         for (n, &number) in model.chunks.iter().enumerate() {
             assert!(handle.read(n) == data(number));

@@ -17,7 +17,7 @@ use std::ptr::null_mut;
 /// @param start The first item.
 /// @param stop The item after the last one.
 /// @param buffer Where the items go; has to have room for all of them.
-/// @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there are no such items, or chunks or blocks vary
+/// @return 0, also for no items; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when there are no such items, or chunks vary
 ///   in size; otherwise the codes of `blosc2_schunk_decompress_chunk`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_schunk_get_slice_buffer(
@@ -29,8 +29,11 @@ pub unsafe extern "C" fn blosc2_schunk_get_slice_buffer(
     guard("blosc2_schunk_get_slice_buffer", || {
         // SAFETY: the caller gives a live super-chunk, or NULL.
         let schunk = unsafe { Schunk::of(schunk) }?;
+        if stop <= start {
+            return Ok(0);
+        }
         schunk.reading(|engine| {
-            let len = engine.slice_nbytes(start, stop)?;
+            let len = slice_nbytes(engine, start, stop)?;
             // SAFETY: the caller gives room for the items, or NULL.
             engine.get_slice(start, stop, unsafe { bytes_mut("buffer", buffer, len) }?)
         })?;
@@ -44,7 +47,7 @@ pub unsafe extern "C" fn blosc2_schunk_get_slice_buffer(
 /// @param start The first item that is replaced.
 /// @param stop The item after the last one.
 /// @param buffer The new items.
-/// @return 0; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_INVALID_PARAM when there are no such items, or chunks or blocks vary
+/// @return 0, also for no items; #BLOSC2_ERROR_NULL_POINTER; #BLOSC2_ERROR_FAILURE when there are no such items, or chunks vary
 ///   in size; otherwise the codes of `blosc2_schunk_update_chunk`. On error, chunks at the front may have been replaced.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_schunk_set_slice_buffer(
@@ -56,8 +59,11 @@ pub unsafe extern "C" fn blosc2_schunk_set_slice_buffer(
     guard("blosc2_schunk_set_slice_buffer", || {
         // SAFETY: the caller gives a live super-chunk that it has for itself, or NULL.
         let schunk = unsafe { Schunk::of(schunk) }?;
+        if stop <= start {
+            return Ok(0);
+        }
         schunk.changing(|engine| {
-            let len = engine.slice_nbytes(start, stop)?;
+            let len = slice_nbytes(engine, start, stop)?;
             // SAFETY: the caller gives the items, or NULL.
             engine.set_slice(start, stop, unsafe { bytes("buffer", buffer, len) }?)
         })?;
@@ -138,6 +144,11 @@ unsafe fn chunks_of(engine: &SuperChunk, start: *const i64, stop: *const i64) ->
         return Ok(Vec::new());
     }
     geometry::chunks_touched(&layout, start, stop)
+}
+
+/// How many bytes a slice is. The C library reports nothing finer when there is no such slice.
+fn slice_nbytes(engine: &SuperChunk, start: i64, stop: i64) -> Result<i64> {
+    engine.slice_nbytes(start, stop).map_err(|e| e.as_kind(ErrorKind::Failure))
 }
 
 /// # Safety
