@@ -27,6 +27,14 @@ impl Reference {
         Some(Reference { library })
     }
 
+    /// Our own shared library, to be called like the other.
+    pub fn ours() -> Reference {
+        let path = std::env::current_exe().unwrap().with_file_name("libblosc2.so");
+        // SAFETY: loading runs no code of ours.
+        let library = unsafe { Library::new(&path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        Reference { library }
+    }
+
     /// The function `name`.
     ///
     /// # Safety

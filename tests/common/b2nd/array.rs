@@ -4,7 +4,35 @@ use super::{CArray, RefArray, call, checked};
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{null, null_mut};
 
-impl RefArray<'_> {
+impl<'r> RefArray<'r> {
+    /// `b2nd_squeeze`.
+    pub fn squeeze(&self) -> Result<RefArray<'r>, i32> {
+        let mut view = null_mut();
+        let code = call!(
+            self.b2nd,
+            "b2nd_squeeze",
+            fn(*mut CArray, *mut *mut CArray) -> c_int,
+            self.array,
+            &mut view
+        );
+        self.b2nd.created(code, view)
+    }
+
+    /// `b2nd_expand_dims`.
+    pub fn expand_dims(&self, places: &[bool]) -> Result<RefArray<'r>, i32> {
+        let mut view = null_mut();
+        let code = call!(
+            self.b2nd,
+            "b2nd_expand_dims",
+            fn(*const CArray, *mut *mut CArray, *const bool, u8) -> c_int,
+            self.array,
+            &mut view,
+            places.as_ptr(),
+            places.len() as u8
+        );
+        self.b2nd.created(code, view)
+    }
+
     /// The structure that C programs see.
     pub fn c(&self) -> &CArray {
         // SAFETY: the array lives until it is dropped.

@@ -127,6 +127,11 @@ impl B2nd {
         Some(b2nd)
     }
 
+    /// Our own shared library, as a C program uses it.
+    pub fn ours() -> B2nd {
+        B2nd { reference: Reference::ours() }
+    }
+
     fn with_ctx<R>(&self, spec: &Spec, f: impl FnOnce(*mut c_void) -> R) -> Option<R> {
         let urlpath = spec.urlpath.as_ref().map(|path| CString::new(path.as_str()).unwrap());
         let dtype = spec.dtype.as_ref().map(|text| CString::new(text.as_str()).unwrap());
