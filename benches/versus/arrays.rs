@@ -43,6 +43,7 @@ impl Recipe {
     }
 }
 
+/// An array at a place of its own. Closures reach the handle through [`Array::raw`], so that they keep all of it.
 struct Array {
     blosc: &'static Blosc,
     raw: *mut b2nd_array_t,
@@ -73,6 +74,10 @@ impl Array {
         };
         assert_eq!(code, 0);
         Array { blosc, raw, _place: place }
+    }
+
+    fn raw(&self) -> *mut b2nd_array_t {
+        self.raw
     }
 
     fn filled(blosc: &'static Blosc, recipe: Recipe) -> Array {
@@ -119,8 +124,9 @@ fn whole(cases: &mut Vec<Case>) {
             let nbytes = Some(dst.len());
             let work = move || {
                 // SAFETY: the destination holds the array.
-                let code =
-                    unsafe { (blosc.b2nd_to_cbuffer)(array.raw, dst.as_mut_ptr().cast(), dst.len() as i64) };
+                let code = unsafe {
+                    (blosc.b2nd_to_cbuffer)(array.raw(), dst.as_mut_ptr().cast(), dst.len() as i64)
+                };
                 assert_eq!(code, 0);
             };
             Prepared { nbytes, ..Prepared::steady(work) }
@@ -162,8 +168,8 @@ fn part(blosc: &'static Blosc, recipe: Recipe, shape: [i64; 2], write: bool) -> 
         // SAFETY: the buffer has that shape; coordinates have two dimensions and lie inside.
         let code = unsafe {
             match write {
-                false => (blosc.b2nd_get_slice_cbuffer)(array.raw, start, stop, data.cast(), shape, len),
-                true => (blosc.b2nd_set_slice_cbuffer)(data.cast(), shape, len, start, stop, array.raw),
+                false => (blosc.b2nd_get_slice_cbuffer)(array.raw(), start, stop, data.cast(), shape, len),
+                true => (blosc.b2nd_set_slice_cbuffer)(data.cast(), shape, len, start, stop, array.raw()),
             }
         };
         assert_eq!(code, 0);
@@ -186,7 +192,7 @@ fn selections(cases: &mut Vec<Case>) {
                 let (data, len) = (dst.as_mut_ptr().cast(), dst.len() as i64);
                 // SAFETY: two selections of 50 indexes; the destination holds 2500 items.
                 let code = unsafe {
-                    (blosc.b2nd_get_orthogonal_selection)(array.raw, selection, sizes, data, shape, len)
+                    (blosc.b2nd_get_orthogonal_selection)(array.raw(), selection, sizes, data, shape, len)
                 };
                 assert_eq!(code, 0);
             })
@@ -200,7 +206,7 @@ fn selections(cases: &mut Vec<Case>) {
                 let (data, len) = (dst.as_mut_ptr().cast(), dst.len() as i64);
                 // SAFETY: 1,000 coordinates of two dimensions; the destination holds 1,000 items.
                 let code = unsafe {
-                    (blosc.b2nd_get_sparse_cbuffer)(array.raw, 1000, coordinates.as_ptr(), data, len)
+                    (blosc.b2nd_get_sparse_cbuffer)(array.raw(), 1000, coordinates.as_ptr(), data, len)
                 };
                 assert_eq!(code, 0);
             })
@@ -218,7 +224,7 @@ fn growth(cases: &mut Vec<Case>) {
                     for _ in 0..40 {
                         // SAFETY: 50 rows are there.
                         let code = unsafe {
-                            (blosc.b2nd_append)(array.raw, rows.as_ptr().cast(), rows.len() as i64, 0)
+                            (blosc.b2nd_append)(array.raw(), rows.as_ptr().cast(), rows.len() as i64, 0)
                         };
                         assert_eq!(code, 0);
                     }

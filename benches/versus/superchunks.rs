@@ -15,7 +15,7 @@ fn cparams() -> blosc2_cparams {
     data::cparams("lz4", 5, 1, 4, 1)
 }
 
-/// A super-chunk at a place of its own.
+/// A super-chunk at a place of its own. Closures reach the handle through [`SuperChunk::raw`], so that they keep all of it.
 struct SuperChunk {
     blosc: &'static Blosc,
     raw: *mut blosc2_schunk,
@@ -40,6 +40,10 @@ impl SuperChunk {
             schunk.append(&bytes[4 * k..][..nbytes]);
         }
         schunk
+    }
+
+    fn raw(&self) -> *mut blosc2_schunk {
+        self.raw
     }
 
     fn append(&self, bytes: &[u8]) {
@@ -157,17 +161,19 @@ fn edits(cases: &mut Vec<Case>) {
     let edits: [(&str, Edit); 3] = [
         ("50 inserts", |schunk, chunk, k| {
             // SAFETY: a whole chunk, copied; the handle is alive.
-            let n = unsafe { (schunk.blosc.blosc2_schunk_insert_chunk)(schunk.raw, k, chunk.as_ptr(), true) };
+            let n =
+                unsafe { (schunk.blosc.blosc2_schunk_insert_chunk)(schunk.raw(), k, chunk.as_ptr(), true) };
             assert!(n > 0, "inserts: {n}");
         }),
         ("50 updates", |schunk, chunk, k| {
             // SAFETY: as above.
-            let n = unsafe { (schunk.blosc.blosc2_schunk_update_chunk)(schunk.raw, k, chunk.as_ptr(), true) };
+            let n =
+                unsafe { (schunk.blosc.blosc2_schunk_update_chunk)(schunk.raw(), k, chunk.as_ptr(), true) };
             assert!(n > 0, "updates: {n}");
         }),
         ("50 deletes", |schunk, _, k| {
             // SAFETY: as above.
-            let n = unsafe { (schunk.blosc.blosc2_schunk_delete_chunk)(schunk.raw, k) };
+            let n = unsafe { (schunk.blosc.blosc2_schunk_delete_chunk)(schunk.raw(), k) };
             assert!(n >= 0, "deletes: {n}");
         }),
     ];
@@ -212,7 +218,7 @@ fn scattered(cases: &mut Vec<Case>) {
                 let (k, room) = ((next() % 200) as i64, SCATTER_NBYTES as i32);
                 // SAFETY: the destination holds a chunk's data.
                 let n = unsafe {
-                    (blosc.blosc2_schunk_decompress_chunk)(schunk.raw, k, dst.as_mut_ptr().cast(), room)
+                    (blosc.blosc2_schunk_decompress_chunk)(schunk.raw(), k, dst.as_mut_ptr().cast(), room)
                 };
                 assert_eq!(n, room);
             })
@@ -230,7 +236,7 @@ fn scattered(cases: &mut Vec<Case>) {
                     // SAFETY: the destination holds 50 items.
                     let code = unsafe {
                         (blosc.blosc2_schunk_get_slice_buffer)(
-                            schunk.raw,
+                            schunk.raw(),
                             start,
                             start + 50,
                             dst.as_mut_ptr().cast(),
@@ -251,14 +257,14 @@ fn vlmeta(cases: &mut Vec<Case>) {
             let params = cparams();
             // SAFETY: the content is there; the name ends in NUL.
             let code = unsafe {
-                (blosc.blosc2_vlmeta_add)(schunk.raw, c"notes".as_ptr(), content.as_ptr(), 1024, &params)
+                (blosc.blosc2_vlmeta_add)(schunk.raw(), c"notes".as_ptr(), content.as_ptr(), 1024, &params)
             };
             assert!(code >= 0);
             Prepared::steady(move || {
                 // SAFETY: as above.
                 let code = unsafe {
                     (blosc.blosc2_vlmeta_update)(
-                        schunk.raw,
+                        schunk.raw(),
                         c"notes".as_ptr(),
                         content.as_ptr(),
                         1024,
