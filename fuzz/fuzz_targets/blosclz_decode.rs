@@ -1,0 +1,56 @@
+//! Any bytes as a BloscLZ stream: the decoder gives what a slow one gives that is plainly right.
+#![no_main]
+
+use blosc2::codec::blosclz;
+use libfuzzer_sys::fuzz_target;
+
+/// The stream's bytes, one at a time; `None` where it makes no sense or has more than `room`.
+fn slow(src: &[u8], room: usize) -> Option<Vec<u8>> {
+    let mut input = src.iter().map(|&byte| usize::from(byte));
+    let (mut out, mut first) = (Vec::new(), true);
+    while let Some(op) = input.next() {
+        let op = if std::mem::take(&mut first) { op & 31 } else { op };
+        if op < 32 {
+            for _ in 0..=op {
+                out.push(input.next()? as u8);
+            }
+        } else {
+            let mut len = (op >> 5) + 2;
+            if op >= 7 << 5 {
+                loop {
+                    let more = input.next()?;
+                    len += more;
+                    if more != 255 {
+                        break;
+                    }
+                }
+            }
+            let mut back = (op & 31) << 8 | input.next()?;
+            if back == 8191 {
+                back += input.next()? << 8 | input.next()?;
+            }
+            for _ in 0..len.min(room + 1) {
+                let at = out.len().checked_sub(back + 1)?;
+                out.push(out[at]);
+                if out.len() > room {
+                    return None;
+                }
+            }
+        }
+        if out.len() > room {
+            return None;
+        }
+    }
+    Some(out)
+}
+
+fuzz_target!(|input: (u16, &[u8])| {
+    let (room, src) = input;
+    let mut dst = vec![0; usize::from(room)];
+    let ours = blosclz::decompress(src, &mut dst).ok();
+    let theirs = slow(src, usize::from(room));
+    assert_eq!(ours, theirs.as_ref().map(Vec::len));
+    if let Some(theirs) = theirs {
+        assert!(dst[..theirs.len()] == theirs);
+    }
+});
