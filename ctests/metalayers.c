@@ -98,6 +98,30 @@ static void check_limits(void) {
   CHECK_EQ(schunk->nmetalayers, BLOSC2_MAX_METALAYERS);
   blosc2_schunk_free(schunk);
 }
+
+static void check_vlmeta_is(blosc2_schunk *schunk, const char *name, const void *want, int32_t size);
+
+/* Of the variable ones a frame holds many more; the C library writes them, but opens no frame with more than 16. */
+static void check_many(char *path) {
+  enum { MANY = 300 };
+  blosc2_schunk *schunk = make(true, path);
+  char name[BLOSC2_METALAYER_NAME_MAXLEN];
+  for (int i = 0; i < MANY; i++) {
+    snprintf(name, sizeof name, "layer %d", i);
+    CHECK_EQ(blosc2_vlmeta_add(schunk, name, (uint8_t *)name, (int32_t)strlen(name), NULL), i);
+  }
+  blosc2_schunk_free(schunk);
+  schunk = blosc2_schunk_open(path);
+  if (CHECK(schunk != NULL)) {
+    CHECK_EQ(schunk->nvlmetalayers, MANY);
+    for (int i = 0; i < MANY; i += 37) {
+      snprintf(name, sizeof name, "layer %d", i);
+      check_vlmeta_is(schunk, name, name, (int32_t)strlen(name));
+    }
+    blosc2_schunk_free(schunk);
+  }
+  remove(path);
+}
 #endif
 
 static void check_vlmeta_is(blosc2_schunk *schunk, const char *name, const void *want, int32_t size) {
@@ -166,6 +190,7 @@ int main(void) {
   check_fixed(true, urlpath);
 #ifndef AGAINST_REFERENCE
   check_limits();
+  check_many(urlpath);
 #endif
   check_variable(false, NULL);
   check_variable(true, NULL);
