@@ -212,6 +212,7 @@ impl SuperChunk {
         contents.header.cbytes = cbytes;
         contents.header.blocksize = blocksize.unwrap_or(contents.header.blocksize);
         let state = RwLock::new(State::new(contents, None, None));
-        Ok(SuperChunk { cparams: self.cparams, dparams: self.dparams, chunks: Chunks::List(list), state })
+        let chunks = Chunks::List(list);
+        Ok(SuperChunk { cparams: self.cparams, dparams: self.dparams, chunks, state, witness: None })
     }
 }

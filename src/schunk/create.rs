@@ -19,7 +19,7 @@ impl SuperChunk {
     /// cannot be made; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize less than 1;
     /// what storage reports.
     pub fn new(storage: Storage) -> Result<SuperChunk> {
-        let Storage { contiguous, urlpath, cparams, dparams, io } = storage;
+        let Storage { contiguous, urlpath, cparams, dparams, io, witness } = storage;
         if cparams.typesize < 1 {
             fail!(InvalidParam, "typesize {}", cparams.typesize);
         }
@@ -28,7 +28,9 @@ impl SuperChunk {
         let mut index = Index::default();
         let (chunks, seen) = match (urlpath, contiguous) {
             (None, false) => {
-                return Ok(SuperChunk::assemble(cparams, dparams, Chunks::List(Vec::new()), contents, None));
+                let list = Chunks::List(Vec::new());
+                let schunk = SuperChunk::assemble(cparams, dparams, list, contents, None);
+                return Ok(SuperChunk { witness, ..schunk });
             }
             (None, true) => (Chunks::Memory(MemoryFrame::new()), None),
             (Some(path), _) => {
@@ -40,7 +42,13 @@ impl SuperChunk {
         };
         let mut schunk = SuperChunk::assemble(cparams, dparams, chunks, contents, Some(index));
         schunk.state_mut().seen = seen;
+        schunk.witness = witness;
         Ok(schunk)
+    }
+
+    /// The super-chunk is made: nobody needs to be told any more.
+    pub(crate) fn dismiss_witness(&mut self) {
+        self.witness = None;
     }
 
     pub(super) fn assemble(
@@ -52,7 +60,7 @@ impl SuperChunk {
     ) -> SuperChunk {
         let cparams = CParams { in_schunk: true, ..cparams };
         let state = RwLock::new(State::new(contents, index, None));
-        SuperChunk { cparams, dparams, chunks, state }
+        SuperChunk { cparams, dparams, chunks, state, witness: None }
     }
 
     /// Opens the frame at `path`, which is a sparse frame's directory, or a file in which the frame starts at byte

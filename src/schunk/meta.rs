@@ -54,6 +54,9 @@ impl SuperChunk {
             Ok((Data::Same, What::All))
         })?;
         self.state_mut().tick += 1;
+        if let Some(witness) = &self.witness {
+            witness.metalayers(&self.metas(), self.typesize(), self.chunksize());
+        }
         Ok(place)
     }
 

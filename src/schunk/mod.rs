@@ -24,7 +24,7 @@ mod state;
 
 use crate::base::CBuf;
 use crate::base::params::{CParams, DParams};
-use crate::frame::{DiskFrame, MemoryFrame};
+use crate::frame::{DiskFrame, MemoryFrame, Metalayers};
 use crate::io::{Backend, Disk};
 use state::State;
 use std::path::PathBuf;
@@ -43,6 +43,14 @@ pub struct Storage {
     pub dparams: DParams,
     /// Through what files are read and written.
     pub io: Arc<dyn Backend>,
+    /// Who is told what the super-chunk says of itself before it has chunks.
+    pub witness: Option<Arc<dyn Witness>>,
+}
+
+/// Somebody who shows a super-chunk to its codecs and filters while it is still being made.
+pub trait Witness: Send + Sync + std::fmt::Debug {
+    /// A metalayer was added; chunks of items of `typesize` bytes will have `chunksize` bytes, 0 when that is not known.
+    fn metalayers(&self, metas: &Metalayers, typesize: i32, chunksize: i32);
 }
 
 impl Default for Storage {
@@ -54,6 +62,7 @@ impl Default for Storage {
             cparams: CParams::default(),
             dparams: DParams::default(),
             io: Arc::new(Disk),
+            witness: None,
         }
     }
 }
@@ -65,6 +74,7 @@ pub struct SuperChunk {
     dparams: DParams,
     chunks: Chunks,
     state: RwLock<State>,
+    witness: Option<Arc<dyn Witness>>,
 }
 
 /// Where the chunks are.

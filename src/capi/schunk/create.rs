@@ -199,13 +199,14 @@ pub(crate) unsafe fn create(
         asked.cparams.use_dict = 0;
     }
     // SAFETY: the caller vouches for it.
-    let draft = unsafe { Draft::new(asked) }?;
+    let mut draft = unsafe { Draft::new(asked) }?;
+    let witness = draft.witness();
     let (cparams, dparams) = draft.params()?;
     let asked = draft.asked();
     let urlpath = asked.urlpath.as_deref().map(|urlpath| path(urlpath).to_owned());
     // SAFETY: the caller vouches for it.
     let io = unsafe { backend::backend(&asked.io) }?;
-    let engine = make(Storage { contiguous: asked.contiguous, urlpath, cparams, dparams, io })?;
+    let engine = make(Storage { contiguous: asked.contiguous, urlpath, cparams, dparams, io, witness })?;
     draft.finish(engine)
 }
 

@@ -2,6 +2,7 @@
 
 use super::handle::{Engine, Schunk, Source};
 use super::mirror::Shadow;
+use super::preview::Preview;
 use super::storage::{Asked, StorageCopy};
 use super::view::View;
 use crate::base::Result;
@@ -11,10 +12,10 @@ use crate::capi::context::params::{cparams_of, dparams_of};
 use crate::capi::environment::{Asker, Overrides};
 use crate::capi::types::blosc2_schunk;
 use crate::capi::types::private::blosc2_context_s;
-use crate::schunk::SuperChunk;
+use crate::schunk::{SuperChunk, Witness};
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null_mut};
-use std::sync::RwLock;
+use std::sync::{Arc, RwLock};
 
 /// A place for a handle, and the two contexts.
 pub(crate) struct Draft {
@@ -57,6 +58,17 @@ impl Draft {
         Ok((cparams, dparams))
     }
 
+    /// Shows the metalayers of the engine that is being made to those who look at the handle's place.
+    pub(crate) fn witness(&mut self) -> Option<Arc<dyn Witness>> {
+        let mirror = self.place.as_mut()?.as_mut_ptr().cast::<blosc2_schunk>();
+        // SAFETY: the place is ours and zeroed; the draft outlives the making of its engine, and `finish` dismisses the
+        // witness before the handle is used.
+        unsafe {
+            fill(mirror, &self.asked);
+            Some(Arc::new(Preview::new(mirror)))
+        }
+    }
+
     /// What was asked for.
     pub(crate) fn asked(&self) -> &Asked {
         &self.asked
@@ -66,7 +78,8 @@ impl Draft {
     ///
     /// # Errors
     /// What the contexts ask for and the engine cannot do.
-    pub(crate) fn finish(self, engine: SuperChunk) -> Result<NonNull<blosc2_schunk>> {
+    pub(crate) fn finish(self, mut engine: SuperChunk) -> Result<NonNull<blosc2_schunk>> {
+        engine.dismiss_witness();
         self.complete(|storage, mirror| {
             let shadow = Shadow::new(storage, &engine, mirror);
             (Source::Own(RwLock::new(Engine::new(engine))), shadow)
