@@ -3,7 +3,7 @@
 //! [`error`] says what went wrong; [`bytes`] reads untrusted bytes; [`cbuf`] holds memory that C may free;
 //! [`checksum`] is the one we use; [`scatter`] is the one way in which workers share an output buffer; [`strided`] finds the runs of a box in two buffers;
 //! [`cpu`] knows the instruction sets; [`mod@env`] the environment overrides; [`params`] how to compress, with [`hooks`]
-//! that a caller may hang in; [`consts`] the numbers of the format.
+//! that a caller may hang in; [`item`] the numbers that bytes can be; [`consts`] the numbers of the format.
 
 pub mod bytes;
 pub mod cbuf;
@@ -13,9 +13,11 @@ pub mod cpu;
 pub mod env;
 pub mod error;
 pub mod hooks;
+pub mod item;
 pub mod params;
 pub mod scatter;
 pub mod strided;
 
 pub use cbuf::CBuf;
 pub use error::{Error, ErrorKind, Result};
+pub use item::Item;

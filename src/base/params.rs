@@ -126,6 +126,17 @@ impl Default for CParams {
     }
 }
 
+impl CParams {
+    /// The default parameters for items of `typesize` bytes.
+    ///
+    /// ```
+    /// assert_eq!(blosc2::CParams::of_items(4).typesize, 4);
+    /// ```
+    pub fn of_items(typesize: i32) -> Self {
+        CParams { typesize, ..CParams::default() }
+    }
+}
+
 /// How to decompress.
 #[derive(Clone, Debug)]
 pub struct DParams {

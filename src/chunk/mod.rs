@@ -13,12 +13,15 @@
 //! memory or in storage, is [`source`]'s business, where in the chunk `locate`'s; `part` decodes no more of a block than
 //! is asked for.
 //!
+//! A [`Context`] is both for who has chunks of his own.
+//!
 //! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`]
 //! those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch`
 //! is what a thread keeps from block to block, `cost` guesses how long things take.
 
 mod block;
 mod compress;
+mod context;
 mod cost;
 mod decompress;
 mod dict;
@@ -40,6 +43,7 @@ mod stream;
 pub mod vlblocks;
 
 pub use compress::{compress, compress_gather, compress_gather_into, compress_to_cbuf};
+pub use context::Context;
 pub use header::{ChunkHeader, Special};
 pub use input::Gather;
 pub use lazy::LazyChunk;

@@ -15,19 +15,11 @@ use std::path::Path;
 /// array on disk, reads and writes see it; [`NdArray::refresh`] makes [`NdArray::shape`] say it.
 ///
 /// ```
-/// use blosc2::base::params::CParams;
-/// use blosc2::ndarray::{Blueprint, NdArray};
-/// use blosc2::schunk::Storage;
+/// use blosc2::{Blueprint, NdArray};
 ///
-/// # fn main() -> blosc2::base::Result<()> {
+/// # fn main() -> blosc2::Result<()> {
 /// // 6 x 10 items of one byte, in chunks of 4 x 5 and blocks of 2 x 5.
-/// let blueprint = Blueprint {
-///     storage: Storage { cparams: CParams { typesize: 1, ..CParams::default() }, ..Storage::default() },
-///     shape: vec![6, 10],
-///     chunkshape: vec![4, 5],
-///     blockshape: vec![2, 5],
-///     ..Blueprint::default()
-/// };
+/// let blueprint = Blueprint::new(1, &[6, 10], &[4, 5], &[2, 5]);
 /// let items: Vec<u8> = (0..60).collect();
 /// let mut array = NdArray::from_buffer(&blueprint, &items)?;
 ///
@@ -61,6 +53,14 @@ impl NdArray {
 
     /// An array of zeros.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let array = NdArray::zeros(&Blueprint::new(4, &[100, 30], &[50, 30], &[10, 15]))?;
+    /// assert_eq!(array.get::<i32>(&[99, 28], &[100, 30])?, [0, 0]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Blueprint::zeros`].
     pub fn zeros(blueprint: &Blueprint) -> Result<Self> {
@@ -68,6 +68,15 @@ impl NdArray {
     }
 
     /// An array that was never written.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let mut array = NdArray::uninit(&Blueprint::new(4, &[100], &[50], &[10]))?;
+    /// array.set(&[0], &[50], &[7i32; 50])?;
+    /// assert_eq!(array.get::<i32>(&[49], &[50])?, [7]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Blueprint::uninit`].
@@ -77,6 +86,14 @@ impl NdArray {
 
     /// An array of NaN.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let array = NdArray::nans(&Blueprint::new(8, &[100], &[50], &[10]))?;
+    /// assert!(array.get::<f64>(&[99], &[100])?[0].is_nan());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Blueprint::nans`].
     pub fn nans(blueprint: &Blueprint) -> Result<Self> {
@@ -84,6 +101,14 @@ impl NdArray {
     }
 
     /// An array of one value.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let array = NdArray::full(&Blueprint::new(4, &[100], &[50], &[10]), &7i32.to_ne_bytes())?;
+    /// assert_eq!(array.get::<i32>(&[98], &[100])?, [7, 7]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Blueprint::full`].
@@ -93,6 +118,15 @@ impl NdArray {
 
     /// An array of the items of a row-major buffer.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// assert_eq!(array.get::<u8>(&[1, 1], &[3, 3])?, [4, 5, 7, 8]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Blueprint::from_buffer`].
     pub fn from_buffer(blueprint: &Blueprint, buffer: &[u8]) -> Result<Self> {
@@ -100,6 +134,16 @@ impl NdArray {
     }
 
     /// The array that a super-chunk holds.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let schunk = array.into_schunk();
+    /// assert_eq!(NdArray::from_schunk(schunk)?.shape(), [4, 3]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`open::attach`].
@@ -111,13 +155,25 @@ impl NdArray {
 
     /// Opens the array in a file or a sparse frame's directory.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// # let path = std::env::temp_dir().join(format!("doc-array-{}.b2nd", std::process::id()));
+    /// array.save(&path)?;
+    /// assert_eq!(NdArray::open(&path)?.get::<u8>(&[3, 0], &[4, 3])?, [9, 10, 11]);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`SuperChunk::open`] and [`open::attach`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_offset(path, 0)
     }
 
-    /// Opens the array in a file in which its frame starts at byte `offset`.
+    /// Opens the array in a file in which its frame starts at byte `offset`. See [`NdArray::save_append`].
     ///
     /// # Errors
     /// As [`NdArray::open`].
@@ -125,7 +181,7 @@ impl NdArray {
         Self::from_schunk(SuperChunk::open(path.as_ref(), offset, Storage::default().io)?)
     }
 
-    /// The array in the bytes of a contiguous frame, which it keeps and changes in place.
+    /// The array in the bytes of a contiguous frame, which it keeps and changes in place. See [`NdArray::to_cframe`].
     ///
     /// # Errors
     /// As [`SuperChunk::from_cframe`] and [`open::attach`].
@@ -135,6 +191,16 @@ impl NdArray {
 
     /// The array as a contiguous frame.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let frame = array.to_cframe()?;
+    /// assert_eq!(NdArray::from_cframe(frame)?.get::<u8>(&[3, 0], &[4, 3])?, [9, 10, 11]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What reading the chunks reports.
     pub fn to_cframe(&self) -> Result<CBuf> {
@@ -142,36 +208,98 @@ impl NdArray {
     }
 
     /// The super-chunk that holds the chunks.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// assert_eq!(array.schunk().nchunks(), 2);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn schunk(&self) -> &SuperChunk {
         &self.schunk
     }
 
     /// The same, to be changed: metalayers, say. Chunks are the array's business.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// array.schunk_mut().vlmeta_add("notes", b"anything", None)?;
+    /// assert_eq!(&array.schunk().vlmeta_get("notes")?[..], b"anything");
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn schunk_mut(&mut self) -> &mut SuperChunk {
         &mut self.schunk
     }
 
-    /// The super-chunk alone.
+    /// The super-chunk alone. See [`NdArray::from_schunk`].
     pub fn into_schunk(self) -> SuperChunk {
         self.schunk
     }
 
     /// The shapes, and what follows from them.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// assert_eq!(array.layout().chunkshape(), [2, 3]);
+    /// assert_eq!(array.layout().blockshape(), [1, 3]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// Items along each dimension.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// assert_eq!(array.shape(), [4, 3]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn shape(&self) -> &[i64] {
         self.layout.shape()
     }
 
     /// What an item is, where somebody said so.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// assert!(array.dtype().is_some());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn dtype(&self) -> Option<&Dtype> {
         self.dtype.as_ref()
     }
 
     /// Looks whether another handle has changed the shape. True when it has.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// # let path = std::env::temp_dir().join(format!("doc-fresh-{}.b2nd", std::process::id()));
+    /// array.save(&path)?;
+    /// let (mut writer, mut reader) = (NdArray::open(&path)?, NdArray::open(&path)?);
+    /// writer.append(&[12, 13, 14], 0)?;
+    /// assert!(reader.refresh()?);
+    /// assert_eq!(reader.shape(), [5, 3]);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`open::changed`].
@@ -193,6 +321,18 @@ impl NdArray {
 
     /// Copies the items from `start` up to `stop` into a row-major buffer of `buffershape` items.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// // Two rows of two, into a buffer with room for three.
+    /// let mut buffer = [0; 6];
+    /// array.get_slice(&[1, 1], &[3, 3], &mut buffer, &[2, 3])?;
+    /// assert_eq!(buffer, [4, 5, 0, 7, 8, 0]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`slice::get_slice`].
     pub fn get_slice(
@@ -207,6 +347,16 @@ impl NdArray {
 
     /// Copies a row-major buffer of `buffershape` items over the items from `start` up to `stop`.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// array.set_slice(&[50, 60], &[2, 1], &[1, 1], &[3, 2])?;
+    /// assert_eq!(array.get::<u8>(&[1, 0], &[3, 3])?, [3, 50, 5, 6, 60, 8]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`slice::set_slice`].
     pub fn set_slice(
@@ -220,6 +370,17 @@ impl NdArray {
     }
 
     /// Copies all items into the front of a row-major buffer.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let mut buffer = [0; 12];
+    /// array.to_buffer(&mut buffer)?;
+    /// assert_eq!(buffer[..], items);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`slice::to_buffer`].
@@ -248,6 +409,16 @@ impl NdArray {
 
     /// Gives the array another shape.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// array.resize(&[5, 2], None)?;
+    /// assert_eq!(array.get::<u8>(&[3, 0], &[5, 2])?, [9, 10, 0, 0]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`resize::resize`].
     pub fn resize(&mut self, new_shape: &[i64], start: Option<&[i64]>) -> Result<()> {
@@ -255,6 +426,17 @@ impl NdArray {
     }
 
     /// Puts the items of a buffer into the array before item `at` of `axis`.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// // Whole chunks, before a chunk.
+    /// array.insert(&[20, 21, 22, 23, 24, 25], 0, 2)?;
+    /// assert_eq!(array.get::<u8>(&[1, 0], &[5, 1])?, [3, 20, 23, 6]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`resize::insert`].
@@ -264,6 +446,17 @@ impl NdArray {
 
     /// Adds the items of a buffer at the end of `axis`.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// array.append(&[20, 21, 22, 23], 1)?;
+    /// assert_eq!(array.shape(), [4, 4]);
+    /// assert_eq!(array.get::<u8>(&[0, 2], &[2, 4])?, [2, 20, 5, 21]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`resize::insert`].
     pub fn append(&mut self, buffer: &[u8], axis: usize) -> Result<()> {
@@ -272,6 +465,17 @@ impl NdArray {
 
     /// Removes `len` items along `axis`, from `at` on.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// array.delete(0, 0, 2)?;
+    /// assert_eq!(array.shape(), [2, 3]);
+    /// assert_eq!(array.get::<u8>(&[0, 0], &[1, 3])?, [6, 7, 8]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`resize::delete`].
     pub fn delete(&mut self, axis: usize, at: i64, len: i64) -> Result<()> {
@@ -279,6 +483,18 @@ impl NdArray {
     }
 
     /// Adds the items of another array at the end of `axis`.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let more = NdArray::full(&Blueprint::new(1, &[2, 3], &[2, 3], &[1, 3]), &[7])?;
+    /// array.extend(0, &more)?;
+    /// assert_eq!(array.shape(), [6, 3]);
+    /// assert_eq!(array.get::<u8>(&[3, 2], &[5, 3])?, [11, 7]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`transfer::extend`].
@@ -293,6 +509,17 @@ impl NdArray {
 
     /// A new array of the items from `start` up to `stop`; of the blueprint, the shape is not looked at.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let middle = array.slice(&[1, 1], &[3, 3], &Blueprint::new(1, &[], &[2, 2], &[2, 1]))?;
+    /// assert_eq!(middle.shape(), [2, 2]);
+    /// assert_eq!(middle.get::<u8>(&[0, 0], &[2, 2])?, [4, 5, 7, 8]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`transfer::get_slice`].
     pub fn slice(&self, start: &[i64], stop: &[i64], blueprint: &Blueprint) -> Result<NdArray> {
@@ -302,6 +529,17 @@ impl NdArray {
 
     /// A copy, kept and compressed as the blueprint says; its shape and metalayers are not looked at.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let copy = array.copy(&Blueprint::new(1, &[], &[4, 1], &[2, 1]))?;
+    /// assert_eq!(copy.shape(), [4, 3]);
+    /// assert_eq!(copy.layout().chunkshape(), [4, 1]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`transfer::copy`].
     pub fn copy(&self, blueprint: &Blueprint) -> Result<NdArray> {
@@ -309,7 +547,7 @@ impl NdArray {
         Self::from_schunk(schunk)
     }
 
-    /// Saves the array to a new file, contiguous, compressed as it is.
+    /// Saves the array to a new file, contiguous, compressed as it is. See [`NdArray::open`].
     ///
     /// # Errors
     /// As [`transfer::save`].
@@ -319,6 +557,17 @@ impl NdArray {
 
     /// Copies the items whose coordinates along each axis are in that axis's list.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let mut buffer = [0; 4];
+    /// array.get_orthogonal(&[&[3, 0], &[0, 2]], &mut buffer, &[2, 2])?;
+    /// assert_eq!(buffer, [9, 11, 0, 2]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`select::get_orthogonal`].
     pub fn get_orthogonal(&self, selection: &[&[i64]], buffer: &mut [u8], buffershape: &[i64]) -> Result<()> {
@@ -326,6 +575,16 @@ impl NdArray {
     }
 
     /// Copies a buffer over the items whose coordinates along each axis are in that axis's list.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// array.set_orthogonal(&[&[3, 0], &[0, 2]], &[20, 21, 22, 23], &[2, 2])?;
+    /// assert_eq!(array.get::<u8>(&[0, 0], &[1, 3])?, [22, 1, 23]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`select::set_orthogonal`].
@@ -335,6 +594,17 @@ impl NdArray {
 
     /// Copies single items, given by their numbers in row-major order.
     ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// let mut buffer = [0; 3];
+    /// array.get_sparse(&[11, 0, 5], &mut buffer)?;
+    /// assert_eq!(buffer, [11, 0, 5]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`select::get_sparse`].
     pub fn get_sparse(&self, items: &[i64], buffer: &mut [u8]) -> Result<()> {
@@ -343,6 +613,19 @@ impl NdArray {
 
     /// Adds the array, as a contiguous frame, to the end of a file, which is made when it is not there. Tells at which
     /// byte it starts, for [`NdArray::open_offset`].
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let items: Vec<u8> = (0..12).collect();
+    /// let mut array = NdArray::from_buffer(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &items)?;
+    /// # let path = std::env::temp_dir().join(format!("doc-many-{}.b2nd", std::process::id()));
+    /// array.save_append(&path)?;
+    /// let second = array.save_append(&path)?;
+    /// assert_eq!(NdArray::open_offset(&path, second)?.shape(), [4, 3]);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::append_file`].

@@ -28,6 +28,25 @@ pub struct Blueprint {
 }
 
 impl Blueprint {
+    /// An array in memory of items of `typesize` bytes, compressed with default parameters.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// let array = NdArray::zeros(&Blueprint::new(4, &[100, 30], &[50, 30], &[10, 15]))?;
+    /// assert_eq!(array.layout().nchunks(), 2);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    pub fn new(typesize: i32, shape: &[i64], chunkshape: &[i32], blockshape: &[i32]) -> Self {
+        Blueprint {
+            storage: Storage { cparams: CParams::of_items(typesize), ..Storage::default() },
+            shape: shape.to_vec(),
+            chunkshape: chunkshape.to_vec(),
+            blockshape: blockshape.to_vec(),
+            ..Blueprint::default()
+        }
+    }
+
     /// The layout of such an array.
     ///
     /// # Errors

@@ -11,7 +11,7 @@
 //! items from array to array. [`resize`] moves chunks about, and [`view`] looks at them with other axes.
 //!
 //! [`create`] makes arrays and [`open`] finds them. All of this works on a super-chunk and a layout that belong to
-//! somebody else; [`NdArray`] is both in one, and [`typed`] lets it speak of numbers.
+//! somebody else; [`NdArray`] is both in one, and speaks of numbers where one likes.
 
 pub mod array;
 pub mod copy;
@@ -26,7 +26,7 @@ pub mod select;
 pub mod slice;
 mod sweep;
 pub mod transfer;
-pub mod typed;
+mod typed;
 pub mod view;
 mod write;
 
@@ -34,7 +34,6 @@ pub use array::NdArray;
 pub use create::Blueprint;
 pub use layout::{Layout, Strides};
 pub use meta::{Dtype, NdMeta};
-pub use typed::Item;
 pub use view::View;
 
 #[cfg(test)]

@@ -1,61 +1,18 @@
-//! Items as numbers in place of bytes.
+//! Arrays of numbers.
 
 use super::array::NdArray;
-use crate::base::Result;
-
-/// A number that arrays can hold.
-pub trait Item: Copy {
-    /// Bytes of one.
-    const SIZE: usize;
-
-    /// The number in `bytes`, which are [`Item::SIZE`].
-    fn read(bytes: &[u8]) -> Self;
-
-    /// Puts the number into `bytes`, which are [`Item::SIZE`].
-    fn write(self, bytes: &mut [u8]);
-}
-
-macro_rules! items {
-    ($($number:ty),*) => {$(
-        impl Item for $number {
-            const SIZE: usize = size_of::<$number>();
-
-            fn read(bytes: &[u8]) -> Self {
-                let mut own = [0; size_of::<$number>()];
-                own.copy_from_slice(bytes);
-                <$number>::from_ne_bytes(own)
-            }
-
-            fn write(self, bytes: &mut [u8]) {
-                bytes.copy_from_slice(&self.to_ne_bytes());
-            }
-        }
-    )*};
-}
-
-items!(u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, f32, f64);
+use crate::base::{Item, Result, item};
 
 impl NdArray {
     /// The items from `start` up to `stop`, in row-major order.
     ///
     /// ```
-    /// use blosc2::base::params::CParams;
-    /// use blosc2::ndarray::{Blueprint, NdArray};
-    /// use blosc2::schunk::Storage;
+    /// use blosc2::{Blueprint, NdArray};
     ///
-    /// # fn main() -> blosc2::base::Result<()> {
-    /// let cparams = CParams { typesize: 8, ..CParams::default() };
-    /// let mut array = NdArray::zeros(&Blueprint {
-    ///     storage: Storage { cparams, ..Storage::default() },
-    ///     shape: vec![100, 100],
-    ///     chunkshape: vec![50, 50],
-    ///     blockshape: vec![10, 50],
-    ///     ..Blueprint::default()
-    /// })?;
+    /// let mut array = NdArray::zeros(&Blueprint::new(8, &[100, 100], &[50, 50], &[10, 50]))?;
     /// array.set(&[10, 20], &[11, 24], &[1.0, 2.5, 3.0, 4.5])?;
     /// assert_eq!(array.get::<f64>(&[9, 21], &[11, 23])?, [0.0, 0.0, 2.5, 3.0]);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), blosc2::Error>(())
     /// ```
     ///
     /// # Errors
@@ -64,7 +21,7 @@ impl NdArray {
         let (shape, nbytes) = self.typed::<T>(start, stop)?;
         let mut bytes = vec![0; nbytes];
         self.get_slice(start, stop, &mut bytes, &shape)?;
-        Ok(bytes.chunks_exact(T::SIZE).map(T::read).collect())
+        Ok(item::from_bytes(&bytes))
     }
 
     /// Puts `items`, in row-major order, in place of those from `start` up to `stop`. See [`NdArray::get`].
@@ -77,17 +34,12 @@ impl NdArray {
         if items.len().checked_mul(T::SIZE) != Some(nbytes) {
             crate::fail!(InvalidParam, "{} items for a slice of {shape:?}", items.len());
         }
-        let mut bytes = vec![0; nbytes];
-        bytes.chunks_exact_mut(T::SIZE).zip(items).for_each(|(to, item)| item.write(to));
-        self.set_slice(&bytes, &shape, start, stop)
+        self.set_slice(&item::to_bytes(items), &shape, start, stop)
     }
 
     /// The shape of a slice, and its bytes.
     fn typed<T: Item>(&self, start: &[i64], stop: &[i64]) -> Result<(Vec<i64>, usize)> {
-        let typesize = self.layout().itemsize();
-        if typesize != T::SIZE {
-            crate::fail!(InvalidParam, "items of {typesize} bytes as numbers of {}", T::SIZE);
-        }
+        item::check::<T>(self.layout().itemsize())?;
         let shape: Vec<i64> = start.iter().zip(stop).map(|(a, b)| b.saturating_sub(*a).max(0)).collect();
         let bytes = |n: usize, len: &i64| n.checked_mul(usize::try_from(*len).ok()?);
         match shape.iter().try_fold(T::SIZE, bytes) {

@@ -14,6 +14,17 @@ const WHOLE: u64 = 16 * 1024;
 impl SuperChunk {
     /// Chunk `n`'s bytes: where they are in memory, read from disk, or made for a chunk that is not stored.
     ///
+    /// ```
+    /// use blosc2::{CParams, Context, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32, 20, 30])?;
+    /// let chunk = schunk.chunk(0)?;
+    /// assert_eq!(Context::default().decompress_items::<i32>(&chunk)?, [10, 20, 30]);
+    /// assert!(schunk.chunk(1).is_err());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there is no such chunk; what storage
     /// reports; [`ErrorKind::InvalidHeader`](crate::base::ErrorKind::InvalidHeader) when the chunk cannot be where the
@@ -46,6 +57,17 @@ impl SuperChunk {
     /// The way to chunk `n`'s bytes: from disk, only what stands before its blocks is read now, and blocks as they are
     /// needed.
     ///
+    /// ```
+    /// use blosc2::chunk::ChunkReader;
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32; 1000])?;
+    /// let reader = ChunkReader::new(schunk.source(0)?, schunk.dparams())?;
+    /// assert_eq!(reader.header().nbytes(), 4000);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`SuperChunk::chunk`].
     pub fn source(&self, n: i64) -> Result<ChunkSource<'_>> {
@@ -76,6 +98,16 @@ impl SuperChunk {
 
     /// Chunk `n` as C callers get it lazily: from disk, what stands before its blocks, and where those are. Chunks in
     /// memory, and those that are small or say only what their items are, come whole.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32; 1000])?;
+    /// // In memory, the chunk itself.
+    /// assert_eq!(schunk.lazy_chunk(0)?[..], schunk.chunk(0)?[..]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::chunk`].
@@ -109,6 +141,25 @@ impl SuperChunk {
 
     /// The way to the bytes of a chunk that [`SuperChunk::lazy_chunk`] gave.
     ///
+    /// ```
+    /// use blosc2::chunk::ChunkReader;
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("doc-lazy-{}.b2frame", std::process::id()));
+    /// # let cparams = CParams::of_items(4);
+    /// # let storage = Storage { contiguous: true, urlpath: Some(path.clone()), cparams, ..Storage::default() };
+    /// let mut schunk = SuperChunk::new(storage)?;
+    /// schunk.append(&(0..100_000).collect::<Vec<i32>>())?;
+    /// let lazy = schunk.lazy_chunk(0)?;
+    /// assert!(lazy.len() < schunk.chunk(0)?.len());
+    /// let reader = ChunkReader::new(schunk.lazy_source(&lazy)?, schunk.dparams())?;
+    /// let mut bytes = [0; 4];
+    /// reader.get_bytes(80_000..80_004, &mut bytes)?;
+    /// assert_eq!(i32::from_ne_bytes(bytes), 20_000);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there is no frame on disk, or no such
     /// place in it; as [`SuperChunk::source`].
@@ -140,6 +191,18 @@ impl SuperChunk {
 
     /// Opens chunk `n` for reading blocks of it.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32; 1000])?;
+    /// let reader = schunk.reader(0)?;
+    /// let mut bytes = [0; 4];
+    /// reader.get_bytes(396..400, &mut bytes)?;
+    /// assert_eq!(i32::from_ne_bytes(bytes), 10);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`SuperChunk::chunk`], and as [`ChunkReader::new`].
     pub fn reader(&self, n: i64) -> Result<ChunkReader<'_>> {
@@ -148,6 +211,16 @@ impl SuperChunk {
     }
 
     /// Chunk `n`'s header.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32; 1000])?;
+    /// let header = schunk.chunk_header(0)?;
+    /// assert_eq!((header.nbytes(), header.typesize()), (4000, 4));
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::chunk`].
@@ -168,6 +241,17 @@ impl SuperChunk {
     /// Where the chunks of a frame are, as the index has it: bytes after the header, or file numbers; negative for a
     /// chunk that is not stored. `None` when there is no frame.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { contiguous: true, ..Storage::default() })?;
+    /// schunk.append_buffer(b"one")?;
+    /// schunk.append_buffer(b"two")?;
+    /// assert_eq!(schunk.offsets()?.expect("it is a frame")[0], 0);
+    /// assert!(SuperChunk::new(Storage::default())?.offsets()?.is_none());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What reading the index reports.
     pub fn offsets(&self) -> Result<Option<Vec<i64>>> {
@@ -178,6 +262,17 @@ impl SuperChunk {
     }
 
     /// Decompresses chunk `n` into the front of `dst` and tells how many bytes that is.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// let mut data = [0; 3];
+    /// assert_eq!(schunk.decompress_chunk(0, &mut data)?, 3);
+    /// assert_eq!(&data, b"one");
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::chunk`]; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when `dst` is too

@@ -20,6 +20,16 @@ impl SuperChunk {
     /// The bytes of a contiguous frame in memory, with index and trailer; valid until the next change. `None` when the
     /// chunks are kept in another way.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { contiguous: true, ..Storage::default() })?;
+    /// schunk.append_buffer(b"one")?;
+    /// let bytes = schunk.frame_bytes()?.expect("it is a frame in memory");
+    /// assert_eq!(&bytes[2..9], b"b2frame");
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What writing index and trailer reports.
     pub fn frame_bytes(&mut self) -> Result<Option<&[u8]>> {
@@ -51,6 +61,17 @@ impl SuperChunk {
 
     /// A contiguous frame with the same chunks and metalayers, in bytes of its own.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// let frame = schunk.to_cframe()?;
+    /// assert_eq!(&frame[2..9], b"b2frame");
+    /// assert_eq!(SuperChunk::from_cframe(frame, true)?.nbytes(), 3);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What reading the chunks reports.
     pub fn to_cframe(&self) -> Result<CBuf> {
@@ -74,6 +95,18 @@ impl SuperChunk {
     /// Writes a contiguous frame with the same chunks and metalayers to a new file and tells its length. A super-chunk
     /// that is a contiguous frame in memory overwrites a file that is there.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// # let path = std::env::temp_dir().join(format!("doc-to-{}.b2frame", std::process::id()));
+    /// schunk.append_buffer(b"one")?;
+    /// let len = schunk.to_file(&path, &Storage::default().io)?;
+    /// assert_eq!(std::fs::metadata(&path).map(|file| file.len() as i64).ok(), Some(len));
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::FileOpen`](crate::base::ErrorKind::FileOpen) when the file cannot be made or is there already; what
     /// storage reports.
@@ -95,6 +128,20 @@ impl SuperChunk {
 
     /// Adds a contiguous frame with the same chunks and metalayers to the end of a file, which is made when it is not
     /// there, and tells where in it the frame starts.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// # let path = std::env::temp_dir().join(format!("doc-append-{}.b2frame", std::process::id()));
+    /// schunk.append_buffer(b"one")?;
+    /// let io = Storage::default().io;
+    /// schunk.append_file(&path, &io)?;
+    /// let second = schunk.append_file(&path, &io)?;
+    /// assert_eq!(SuperChunk::open(&path, second as u64, io)?.nbytes(), 3);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::FileOpen`](crate::base::ErrorKind::FileOpen) when the file cannot be opened; what storage reports.
@@ -122,6 +169,18 @@ impl SuperChunk {
 
     /// A copy of this super-chunk, kept as `storage` says. Chunks are taken over as they are when the parameters are
     /// the same, and compressed again when they are not.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32; 10_000])?;
+    /// // As it is, but with LZ4 (1).
+    /// let cparams = CParams { codec: 1, ..schunk.cparams().clone() };
+    /// let copy = schunk.copy(Storage { cparams, contiguous: true, ..Storage::default() })?;
+    /// assert_eq!(copy.get::<i32>(9_999, 10_000)?, [1]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::new`]; what reading and writing chunks reports.
@@ -157,25 +216,48 @@ impl SuperChunk {
 
     /// A copy with the chunks and metalayers as they are; of the parameters, only the threads are `storage`'s.
     fn copy_chunks(&self, storage: Storage) -> Result<SuperChunk> {
-        self.copy_chunks_with(storage, self.metas())
+        self.copy_chunks_with(storage, self.metas(), |n| self.chunk(n)?.into_owned())
     }
 
     /// A copy in memory, contiguous, with the chunks as they are and with other fixed metalayers.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    /// use blosc2::frame::Metalayers;
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.meta_add("unit", b"m/s")?;
+    /// schunk.append_buffer(b"one")?;
+    /// let copy = schunk.with_metas(Metalayers::default())?;
+    /// assert!(copy.meta_exists("unit").is_err());
+    /// assert_eq!(copy.nchunks(), 1);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`SuperChunk::copy`].
     pub fn with_metas(&self, metas: Metalayers) -> Result<SuperChunk> {
-        let dparams = self.dparams.clone();
-        let storage = Storage { contiguous: true, cparams: unthreaded(), dparams, ..Storage::default() };
-        self.copy_chunks_with(storage, metas)
+        self.copy_chunks_with(self.in_memory(), metas, |n| self.chunk(n)?.into_owned())
     }
 
-    fn copy_chunks_with(&self, storage: Storage, metas: Metalayers) -> Result<SuperChunk> {
+    /// As a frame in memory, decompressed in the same way.
+    pub(super) fn in_memory(&self) -> Storage {
+        let dparams = self.dparams.clone();
+        Storage { contiguous: true, cparams: unthreaded(), dparams, ..Storage::default() }
+    }
+
+    /// A copy of other fixed metalayers and with the chunks that `chunk` gives.
+    pub(super) fn copy_chunks_with(
+        &self,
+        storage: Storage,
+        metas: Metalayers,
+        chunk: impl Fn(i64) -> Result<CBuf>,
+    ) -> Result<SuperChunk> {
         let nthreads = storage.cparams.nthreads;
         let storage = Storage { cparams: CParams { nthreads, ..self.cparams.clone() }, ..storage };
         let mut copy = self.empty_copy(storage, metas)?;
         for n in 0..self.nchunks() {
-            copy.append_chunk(self.chunk(n)?.into_owned()?)?;
+            copy.append_chunk(chunk(n)?)?;
         }
         copy.end_bulk()?;
         Ok(copy)

@@ -14,6 +14,22 @@ use std::sync::{Arc, RwLock};
 impl SuperChunk {
     /// An empty super-chunk.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// // In memory, a buffer for each chunk.
+    /// let list = SuperChunk::new(Storage::default())?;
+    /// assert!(!list.has_frame());
+    /// // In one file, for numbers of four bytes.
+    /// # let path = std::env::temp_dir().join(format!("doc-new-{}.b2frame", std::process::id()));
+    /// let cparams = CParams::of_items(4);
+    /// let storage = Storage { contiguous: true, urlpath: Some(path.clone()), cparams, ..Storage::default() };
+    /// let mut schunk = SuperChunk::new(storage)?;
+    /// schunk.append(&[1i32, 2, 3])?;
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::FileOpen`](crate::base::ErrorKind::FileOpen) when there is something at the path already, or it
     /// cannot be made; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize less than 1;
@@ -66,6 +82,20 @@ impl SuperChunk {
     /// Opens the frame at `path`, which is a sparse frame's directory, or a file in which the frame starts at byte
     /// `offset`. One thread compresses and decompresses until told otherwise.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("doc-open-{}.b2frame", std::process::id()));
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"kept for later")?;
+    /// schunk.to_file(&path, &Storage::default().io)?;
+    ///
+    /// let opened = SuperChunk::open(&path, 0, Storage::default().io)?;
+    /// assert_eq!((opened.nchunks(), opened.nbytes()), (1, 14));
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What storage reports, and what is wrong with the frame.
     pub fn open(path: &Path, offset: u64, io: Arc<dyn Backend>) -> Result<SuperChunk> {
@@ -87,6 +117,16 @@ impl SuperChunk {
     /// place; otherwise they are only lent: the super-chunk works on a copy from its first change on, and never frees
     /// them.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 2, 3])?;
+    /// let copy = SuperChunk::from_cframe(schunk.to_cframe()?, true)?;
+    /// assert_eq!(copy.get::<i32>(0, 3)?, [1, 2, 3]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What is wrong with the frame.
     pub fn from_cframe(frame: CBuf, owned: bool) -> Result<SuperChunk> {
@@ -102,6 +142,17 @@ impl SuperChunk {
     }
 
     /// A list in memory with copies of the chunks of a contiguous frame.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 2, 3])?;
+    /// let copy = SuperChunk::from_cframe_copy(&schunk.to_cframe()?)?;
+    /// assert!(!copy.has_frame());
+    /// assert_eq!(copy.get::<i32>(0, 3)?, [1, 2, 3]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the frame.

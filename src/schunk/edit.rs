@@ -13,6 +13,18 @@ use crate::frame::{Contents, Data, FrameKind, Index, Place};
 impl SuperChunk {
     /// Compresses `data` and adds it as the last chunk. Gives the number of chunks.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// assert_eq!(schunk.append_buffer(&[1; 80])?, 1);
+    /// assert_eq!(schunk.append_buffer(&[2; 80])?, 2);
+    /// // The last chunk may be shorter.
+    /// assert_eq!(schunk.append_buffer(&[3; 40])?, 3);
+    /// assert_eq!((schunk.chunksize(), schunk.nbytes()), (80, 200));
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`chunk::compress_to_cbuf`] and [`SuperChunk::append_chunk`].
     pub fn append_buffer(&mut self, data: &[u8]) -> Result<i64> {
@@ -21,6 +33,15 @@ impl SuperChunk {
     }
 
     /// Adds `chunk` as the last one. Gives the number of chunks.
+    ///
+    /// ```
+    /// use blosc2::{Context, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_chunk(Context::default().compress(&[7; 800])?)?;
+    /// assert_eq!(schunk.nbytes(), 800);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::ChunkAppend`] when the super-chunk does not take such a chunk; what is wrong with the chunk's
@@ -31,6 +52,18 @@ impl SuperChunk {
 
     /// Adds `chunk` before chunk `n`, or as the last when `n` is their number. Gives the number of chunks.
     ///
+    /// ```
+    /// use blosc2::{CParams, Context, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 1])?;
+    /// schunk.append(&[2i32, 2])?;
+    /// let context = Context::new(schunk.cparams().clone(), schunk.dparams().clone());
+    /// schunk.insert_chunk(1, context.compress_items(&[9i32, 9])?)?;
+    /// assert_eq!(schunk.get::<i32>(0, 6)?, [1, 1, 9, 9, 2, 2]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`] when there is no place `n`; [`ErrorKind::ChunkInsert`] when the super-chunk does not
     /// take such a chunk; otherwise as [`SuperChunk::append_chunk`].
@@ -39,6 +72,18 @@ impl SuperChunk {
     }
 
     /// Puts `chunk` in place of chunk `n`. Gives the number of chunks.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Context, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 1])?;
+    /// schunk.append(&[2i32, 2])?;
+    /// let context = Context::new(schunk.cparams().clone(), schunk.dparams().clone());
+    /// schunk.update_chunk(1, context.compress_items(&[9i32, 9])?)?;
+    /// assert_eq!(schunk.get::<i32>(0, 4)?, [1, 1, 9, 9]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`] when there is no chunk `n`; [`ErrorKind::ChunkUpdate`] when the super-chunk does not
@@ -53,6 +98,22 @@ impl SuperChunk {
 
     /// Adds the chunk that is offered, at `position`. It is taken where chunks are kept each for itself, and otherwise left
     /// there, as it is on an error. Gives the number of chunks.
+    ///
+    /// ```
+    /// use blosc2::schunk::rules::Position;
+    /// use blosc2::{Context, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// let mut chunk = Some(Context::default().compress(&[7; 800])?);
+    /// schunk.take_from(&mut chunk, Position::End)?;
+    /// assert!(chunk.is_none());
+    /// // Chunks in a frame share a buffer: this one is copied there.
+    /// let mut frame = SuperChunk::new(Storage { contiguous: true, ..Storage::default() })?;
+    /// let mut chunk = Some(Context::default().compress(&[7; 800])?);
+    /// frame.take_from(&mut chunk, Position::End)?;
+    /// assert!(chunk.is_some());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::append_chunk`], [`SuperChunk::insert_chunk`] or [`SuperChunk::update_chunk`].
@@ -126,6 +187,17 @@ impl SuperChunk {
 
     /// Takes chunk `n` out. Gives the number of chunks left.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 1])?;
+    /// schunk.append(&[2i32, 2])?;
+    /// assert_eq!(schunk.delete_chunk(0)?, 1);
+    /// assert_eq!(schunk.get::<i32>(0, 2)?, [2, 2]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`] when there is no chunk `n`; what storage reports, and nothing has changed then.
     pub fn delete_chunk(&mut self, n: i64) -> Result<i64> {
@@ -167,6 +239,18 @@ impl SuperChunk {
 
     /// Makes what was chunk `order[i]` chunk `i`.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// for n in 0..3i32 {
+    ///     schunk.append(&[n, n])?;
+    /// }
+    /// schunk.reorder(&[2, 0, 1])?;
+    /// assert_eq!(schunk.get::<i32>(0, 6)?, [2, 2, 0, 0, 1, 1]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::Data`] when `order` does not name every chunk once; what storage reports.
     pub fn reorder(&mut self, order: &[i64]) -> Result<()> {
@@ -201,6 +285,17 @@ impl SuperChunk {
 
     /// Fills an empty super-chunk with `nitems` items that are all `special`, in chunks of `chunksize` bytes. A frame
     /// stores none of them. Gives the number of chunks.
+    ///
+    /// ```
+    /// use blosc2::chunk::Special;
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// // A million zeros, in chunks of 100000 bytes.
+    /// assert_eq!(schunk.fill_special(1_000_000, Special::Zeros, 100_000)?, 40);
+    /// assert_eq!(schunk.pick::<f32>(&[999_999])?, [0.0]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`] for sizes that make no chunk; [`ErrorKind::FrameSpecial`] when there are chunks

@@ -12,11 +12,31 @@ use std::sync::Arc;
 
 impl SuperChunk {
     /// The metalayers, as last seen.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.meta_add("unit", b"m/s")?;
+    /// let metas = schunk.metas();
+    /// assert_eq!(metas.iter().next().map(|meta| meta.name()), Some(&b"unit"[..]));
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn metas(&self) -> Metalayers {
         self.state().contents.metas.clone()
     }
 
     /// Whether there is a metalayer `name`, and its place.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.meta_add("unit", b"m/s")?;
+    /// assert_eq!(schunk.meta_exists("unit")?, 0);
+    /// assert!(schunk.meta_exists("other").is_err());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`]; [`ErrorKind::InvalidParam`] for a name that is too long to be one.
@@ -25,6 +45,15 @@ impl SuperChunk {
     }
 
     /// The content of metalayer `name`.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.meta_add("unit", b"m/s")?;
+    /// assert_eq!(&schunk.meta_get("unit")?[..], b"m/s");
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::meta_exists`].
@@ -35,6 +64,16 @@ impl SuperChunk {
     }
 
     /// Adds a metalayer and gives its place.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// assert_eq!(schunk.meta_add("unit", b"m/s")?, 0);
+    /// assert_eq!(schunk.meta_add("place", b"here")?, 1);
+    /// assert!(schunk.meta_add("unit", b"km").is_err());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`] when there is one of that name, or sixteen, or a frame with chunks; what storage
@@ -61,6 +100,17 @@ impl SuperChunk {
     }
 
     /// Overwrites the front of metalayer `name` with `content`, and gives its place. Its length stays.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.meta_add("unit", b"m/s")?;
+    /// // As long as it was, or shorter.
+    /// schunk.meta_update("unit", b"k/h")?;
+    /// assert_eq!(&schunk.meta_get("unit")?[..], b"k/h");
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`]; [`ErrorKind::InvalidParam`] when `content` is longer than what is there; what storage
@@ -94,6 +144,15 @@ impl SuperChunk {
 
     /// The variable-length metalayers, compressed, after a look at the disk.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.vlmeta_add("notes", b"anything", None)?;
+    /// assert_eq!(schunk.vlmetas()?.len(), 1);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What storage reports.
     pub fn vlmetas(&self) -> Result<Metalayers> {
@@ -101,11 +160,29 @@ impl SuperChunk {
     }
 
     /// The variable-length metalayers, compressed, as last seen.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.vlmeta_add("notes", b"anything", None)?;
+    /// assert_eq!(schunk.vlmetas_seen().len(), 1);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn vlmetas_seen(&self) -> Metalayers {
         self.state().contents.vlmeta.clone()
     }
 
     /// Whether there is a variable-length metalayer `name`, and its place.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.vlmeta_add("notes", b"anything", None)?;
+    /// assert_eq!(schunk.vlmeta_exists("notes")?, 0);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`]; [`ErrorKind::InvalidParam`] for a name that is too long to be one.
@@ -114,6 +191,15 @@ impl SuperChunk {
     }
 
     /// The content of variable-length metalayer `name`.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.vlmeta_add("notes", b"anything", None)?;
+    /// assert_eq!(&schunk.vlmeta_get("notes")?[..], b"anything");
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::vlmeta_exists`]; [`ErrorKind::Data`] and [`ErrorKind::ReadBuffer`] when it is damaged.
@@ -138,6 +224,16 @@ impl SuperChunk {
 
     /// Adds a variable-length metalayer and gives its place. It is compressed with `cparams`, or default ones.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"data")?;
+    /// // Also when there are chunks, and of any length.
+    /// schunk.vlmeta_add("notes", &[b'x'; 10_000], None)?;
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`] when there is one of that name, too many, or a content over 2 GB; what storage
     /// reports.
@@ -156,6 +252,16 @@ impl SuperChunk {
     }
 
     /// Puts another content in variable-length metalayer `name`, and gives its place.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.vlmeta_add("notes", b"anything", None)?;
+    /// schunk.vlmeta_update("notes", b"something much longer", None)?;
+    /// assert_eq!(schunk.vlmeta_get("notes")?.len(), 21);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`], and as [`SuperChunk::vlmeta_add`].
@@ -177,6 +283,15 @@ impl SuperChunk {
     }
 
     /// Removes variable-length metalayer `name` and tells how many are left.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.vlmeta_add("notes", b"anything", None)?;
+    /// assert_eq!(schunk.vlmeta_delete("notes")?, 0);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`]; what storage reports.
@@ -208,6 +323,15 @@ impl SuperChunk {
     }
 
     /// Whether chunks are listed in memory, each in its own buffer, and those buffers.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// assert_eq!(schunk.listed_chunks().map(<[_]>::len), Some(1));
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn listed_chunks(&self) -> Option<&[CBuf]> {
         match &self.chunks {
             Chunks::List(list) => Some(list),

@@ -5,7 +5,7 @@
 //! [`Contents`](crate::frame::Contents).
 //!
 //! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
-//! [`mod@slice`] reads and writes items by number; [`create`] makes and opens super-chunks, [`convert`] turns them into
+//! [`mod@slice`] reads and writes items by number, as bytes, and `typed` as numbers; [`create`] makes and opens super-chunks, [`convert`] turns them into
 //! frames, files and copies of another kind. What is known is in `state`, which also keeps it true when somebody else
 //! changes a frame on disk, and takes a change back that fails; `about` tells what of it is public.
 //!
@@ -21,6 +21,7 @@ pub mod meta;
 pub mod rules;
 pub mod slice;
 mod state;
+mod typed;
 
 use crate::base::CBuf;
 use crate::base::params::{CParams, DParams};
@@ -68,6 +69,30 @@ impl Default for Storage {
 }
 
 /// Chunks that belong together.
+///
+/// ```
+/// use blosc2::{CParams, Storage, SuperChunk};
+///
+/// # fn main() -> blosc2::Result<()> {
+/// // Numbers of four bytes, a thousand in a chunk, one after the other in a frame.
+/// let storage = Storage { contiguous: true, cparams: CParams::of_items(4), ..Storage::default() };
+/// let mut schunk = SuperChunk::new(storage)?;
+/// for n in 0..10 {
+///     schunk.append(&(1000 * n..1000 * (n + 1)).collect::<Vec<i32>>())?;
+/// }
+/// schunk.vlmeta_add("notes", b"counted", None)?;
+///
+/// // Items by number, whatever chunks they are in.
+/// schunk.set(2000, &[-1, -2])?;
+/// assert_eq!(schunk.get::<i32>(1999, 2003)?, [1999, -1, -2, 2002]);
+///
+/// // All of it as the bytes of a file.
+/// let frame = schunk.to_cframe()?;
+/// assert!(frame.len() < 20_000);
+/// assert_eq!(SuperChunk::from_cframe(frame, true)?.pick::<i32>(&[9999])?, [9999]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct SuperChunk {
     cparams: CParams,

@@ -15,6 +15,19 @@ impl SuperChunk {
     /// Writes items `start..stop` to the front of `dst`. Of a chunk that is only partly asked for, only the blocks that
     /// are needed are read and decoded.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 2])?;
+    /// schunk.append(&[3i32, 4])?;
+    /// let mut bytes = [0; 8];
+    /// schunk.get_slice(1, 3, &mut bytes)?;
+    /// assert_eq!(bytes[..4], 2i32.to_ne_bytes());
+    /// assert_eq!(bytes[4..], 3i32.to_ne_bytes());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there are no such items, `dst` is too
     /// short, or sizes vary; otherwise as [`SuperChunk::reader`].
@@ -36,6 +49,17 @@ impl SuperChunk {
 
     /// Puts the items at the front of `src` in place of items `start..stop`. A chunk that is only partly covered is
     /// decompressed first.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[1i32, 2])?;
+    /// schunk.append(&[3i32, 4])?;
+    /// schunk.set_slice(1, 3, &[0; 8])?;
+    /// assert_eq!(schunk.get::<i32>(0, 4)?, [1, 0, 0, 4]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`SuperChunk::get_slice`], and as [`SuperChunk::update_chunk`].
@@ -62,6 +86,17 @@ impl SuperChunk {
 
     /// The chunks that items `start..stop` are in.
     ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// for _ in 0..4 {
+    ///     schunk.append(&[0i32; 10])?;
+    /// }
+    /// assert_eq!(schunk.slice_chunks(15, 21)?, 1..3);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when the slice makes no sense, or sizes vary.
     pub fn slice_chunks(&self, start: i64, stop: i64) -> Result<Range<i64>> {
@@ -79,6 +114,19 @@ impl SuperChunk {
 
     /// Writes the items of these numbers, in that order, to the front of `dst`. Numbers may repeat. Each block that is
     /// needed is decoded once.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32, 20])?;
+    /// schunk.append(&[30i32, 40])?;
+    /// let mut bytes = [0; 8];
+    /// schunk.get_sparse(&[3, 0], &mut bytes)?;
+    /// assert_eq!(bytes[..4], 40i32.to_ne_bytes());
+    /// assert_eq!(bytes[4..], 10i32.to_ne_bytes());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there is no such item, `dst` is too short,
@@ -132,6 +180,15 @@ impl SuperChunk {
     }
 
     /// How many bytes items `start..stop` are.
+    ///
+    /// ```
+    /// use blosc2::{CParams, Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage { cparams: CParams::of_items(4), ..Storage::default() })?;
+    /// schunk.append(&[10i32, 20, 30])?;
+    /// assert_eq!(schunk.slice_nbytes(1, 3)?, 8);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there are no such items, or sizes vary.

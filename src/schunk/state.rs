@@ -121,6 +121,20 @@ impl SuperChunk {
     }
 
     /// Looks at the disk, as a read of a chunk does. True when what is known has changed.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("doc-refresh-{}.b2frame", std::process::id()));
+    /// let io = Storage::default().io;
+    /// let mut writer = SuperChunk::new(Storage { contiguous: true, urlpath: Some(path.clone()), ..Storage::default() })?;
+    /// let reader = SuperChunk::open(&path, 0, io)?;
+    /// writer.append_buffer(b"one")?;
+    /// assert!(reader.refresh()?);
+    /// assert_eq!(reader.nchunks(), 1);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
     pub fn refresh(&self) -> Result<bool> {
         let before = self.state().tick;
         Ok(self.fresh()?.tick != before)
@@ -128,13 +142,24 @@ impl SuperChunk {
 
     /// Keeps other handles and processes out until as many [`SuperChunk::unlock`] follow. Without locking, does nothing.
     ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.lock()?;
+    /// schunk.append_buffer(b"one")?;
+    /// schunk.append_buffer(b"two")?;
+    /// schunk.unlock()?;
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ErrorKind::Lock`](crate::base::ErrorKind::Lock) when the lock cannot be had.
     pub fn lock(&mut self) -> Result<()> {
         self.disk().and_then(DiskFrame::lock).map_or(Ok(()), SidecarLock::lock)
     }
 
-    /// Lets others in again.
+    /// Lets others in again. See [`SuperChunk::lock`].
     ///
     /// # Errors
     /// [`ErrorKind::Lock`](crate::base::ErrorKind::Lock) when the system refuses.
