@@ -366,6 +366,18 @@ impl ChunkHeader {
             format => fail!(CodecSupport, "codec format {format} is not supported"),
         })
     }
+
+    /// Whether the blocks are coded by the shape that they have in an array.
+    pub fn knows_shape(&self) -> bool {
+        self.has_starts()
+            && (self.codec().is_ok_and(codec::knows_shape)
+                || self.filters().iter().any(|slot| filter::knows_shape(slot.id)))
+    }
+
+    /// The pipeline without the filter that is lossy by cells: what it left over needs no other means.
+    pub fn filters_but_means(&self) -> FilterSlots {
+        self.filters().map(|slot| if slot.id == filter::NDMEAN { Default::default() } else { slot })
+    }
 }
 
 /// The pipeline that a short header's flags stand for.

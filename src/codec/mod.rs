@@ -159,6 +159,11 @@ pub fn decompress_items(
     }
 }
 
+/// Whether a codec's streams depend on the shape of the block that they are of.
+pub fn knows_shape(codec: u8) -> bool {
+    (NDLZ..=ZFP_FIXED_RATE).contains(&codec)
+}
+
 /// The code for a codec's stream format in a chunk header's flags.
 ///
 /// # Errors

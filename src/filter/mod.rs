@@ -58,3 +58,8 @@ pub const INT_TRUNC: u8 = 36;
 pub const GLOBAL_START: u8 = 32;
 /// The first id that users may register.
 pub const USER_START: u8 = 160;
+
+/// Whether what a filter makes of a block depends on the block's shape.
+pub fn knows_shape(filter: u8) -> bool {
+    matches!(filter, NDCELL | NDMEAN)
+}

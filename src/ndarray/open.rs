@@ -2,9 +2,9 @@
 
 use super::layout::Layout;
 use super::meta::{self, Dtype, NdMeta};
-use crate::base::params::{CParams, DParams};
+use crate::base::params::{CParams, DParams, NdShape};
 use crate::base::{Error, ErrorKind, Result};
-use crate::frame::Contents;
+use crate::frame::{Contents, Metalayers};
 use crate::schunk::SuperChunk;
 use std::sync::Arc;
 
@@ -48,13 +48,27 @@ pub fn read_meta(schunk: &SuperChunk) -> Result<NdMeta> {
 /// As [`NdMeta::parse`] and [`Layout::new`].
 pub fn decoding(contents: &Contents) -> Result<DParams> {
     let typesize = contents.header.typesize;
-    let plain = DParams { typesize, in_schunk: true, ..DParams::default() };
-    let found = contents.metas.find(meta::NAME).or_else(|_| contents.metas.find(meta::CATERVA_NAME));
-    let Some(meta) = found.ok().and_then(|at| contents.metas.get(at)) else {
-        return Ok(plain);
-    };
+    let nd = shape_in(&contents.metas, typesize)?;
+    Ok(DParams { typesize, in_schunk: true, nd, ..DParams::default() })
+}
+
+/// The shapes that the metalayers of an array say, if they are an array's.
+fn shape_in(metas: &Metalayers, typesize: i32) -> Result<Option<Arc<NdShape>>> {
+    let found = metas.find(meta::NAME).or_else(|_| metas.find(meta::CATERVA_NAME));
+    let Some(meta) = found.ok().and_then(|at| metas.get(at)) else { return Ok(None) };
     let layout = NdMeta::parse(meta.content())?.layout(typesize)?;
-    Ok(DParams { nd: Some(Arc::new(layout.nd_shape())), ..plain })
+    Ok(Some(Arc::new(layout.nd_shape())))
+}
+
+/// A copy of an array in memory, contiguous, with the metalayers of a view of it.
+///
+/// # Errors
+/// As [`NdMeta::parse`], [`Layout::new`] and [`SuperChunk::reshaped`].
+pub fn with_metas(schunk: &SuperChunk, metas: Metalayers) -> Result<SuperChunk> {
+    match shape_in(&metas, schunk.typesize())? {
+        Some(nd) => schunk.reshaped(metas, &nd),
+        None => schunk.with_metas(metas),
+    }
 }
 
 /// Writes the metalayer of an array whose shape has changed.

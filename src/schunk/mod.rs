@@ -18,6 +18,7 @@ pub mod convert;
 pub mod create;
 pub mod edit;
 pub mod meta;
+mod reshape;
 pub mod rules;
 pub mod slice;
 mod state;

@@ -8,5 +8,6 @@ mod edits;
 mod moves;
 mod plan;
 mod selections;
+mod shaped;
 mod stored;
 mod views;

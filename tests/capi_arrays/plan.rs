@@ -59,6 +59,8 @@ pub struct Plan {
     pub path: Option<CString>,
     pub dtype: Option<CString>,
     pub filters: ([u8; 6], [u8; 6]),
+    /// The codec and its parameter.
+    pub codec: (u8, u8),
     /// Whether the array has a metalayer beside its own.
     pub metalayer: bool,
 }
@@ -74,6 +76,7 @@ impl Plan {
             path: None,
             dtype: Some(c"<u4".into()),
             filters: ([0, 0, 0, 0, 0, 1], [0; 6]),
+            codec: (0, 0),
             metalayer: true,
         }
     }
@@ -96,6 +99,7 @@ impl Plan {
             let mut cparams = blosc2_get_blosc2_cparams_defaults();
             cparams.typesize = self.typesize;
             (cparams.filters, cparams.filters_meta) = self.filters;
+            (cparams.compcode, cparams.compcode_meta) = self.codec;
             let mut storage = blosc2_get_blosc2_storage_defaults();
             storage.cparams = &mut cparams;
             storage.contiguous = self.contiguous;
@@ -130,7 +134,10 @@ impl Plan {
     }
 
     pub fn filled<'a>(&self, lib: &'a Lib<'a>) -> Array<'a> {
-        let data = self.data();
+        self.filled_with(lib, &self.data())
+    }
+
+    pub fn filled_with<'a>(&self, lib: &'a Lib<'a>, data: &[u8]) -> Array<'a> {
         let from = function!(lib, b2nd_from_cbuffer: FromBuffer);
         self.context(lib, |context| {
             let mut ptr = null_mut();

@@ -13,7 +13,7 @@ type ExpandDims = unsafe extern "C" fn(*const b2nd_array_t, *mut Handle, *const 
 type Resize = unsafe extern "C" fn(Handle, *const i64, *const i64) -> c_int;
 
 impl<'a> Array<'a> {
-    fn squeeze(&self) -> Result<Array<'a>, c_int> {
+    pub fn squeeze(&self) -> Result<Array<'a>, c_int> {
         let mut ptr = null_mut();
         // SAFETY: a live array and a place for a pointer.
         let code = unsafe { function!(self.lib, b2nd_squeeze: Squeeze)(self.ptr, &mut ptr) };
@@ -29,7 +29,7 @@ impl<'a> Array<'a> {
         if code == 0 { Ok(Array { lib: self.lib, ptr }) } else { Err(code) }
     }
 
-    fn expand_dims(&self, axes: &[bool]) -> Result<Array<'a>, c_int> {
+    pub fn expand_dims(&self, axes: &[bool]) -> Result<Array<'a>, c_int> {
         let call = function!(self.lib, b2nd_expand_dims: ExpandDims);
         let mut ptr = null_mut();
         // SAFETY: a live array, a place for a pointer, and the flags.
@@ -37,7 +37,7 @@ impl<'a> Array<'a> {
         if code == 0 { Ok(Array { lib: self.lib, ptr }) } else { Err(code) }
     }
 
-    fn resize(&self, shape: &[i64]) -> c_int {
+    pub fn resize(&self, shape: &[i64]) -> c_int {
         // SAFETY: a live array and numbers for each dimension.
         unsafe { function!(self.lib, b2nd_resize: Resize)(self.ptr, shape.as_ptr(), std::ptr::null()) }
     }

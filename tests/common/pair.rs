@@ -60,6 +60,15 @@ impl Pair {
         ask(&Lib(self.theirs.as_ref().expect("the C library")))
     }
 
+    /// Has ours make something and each of them use it.
+    pub fn ours_to_each(&self, act: impl Fn(&Lib<'_>, &Lib<'_>)) {
+        let ours = Lib(&self.ours);
+        act(&ours, &ours);
+        if let Some(theirs) = &self.theirs {
+            act(&ours, &Lib(theirs));
+        }
+    }
+
     /// Has one library make something and the other use it, both ways round.
     pub fn both_ways(&self, act: impl Fn(&Lib<'_>, &Lib<'_>)) {
         let ours = Lib(&self.ours);

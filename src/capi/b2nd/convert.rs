@@ -37,7 +37,8 @@ pub unsafe extern "C" fn b2nd_to_cframe(
                 Out::new("needs_free", needs_free)?,
             )
         };
-        let (ptr, len, owned) = to_buffer(array.schunk()?).map_err(|e| e.as_kind(ErrorKind::Failure))?;
+        let (ptr, len, owned) =
+            array.to_export().and_then(to_buffer).map_err(|e| e.as_kind(ErrorKind::Failure))?;
         cframe.set(ptr);
         cframe_len.set(len);
         needs_free.set(owned);
@@ -80,7 +81,7 @@ pub unsafe extern "C" fn b2nd_save_append(array: *const b2nd_array_t, urlpath: *
         // SAFETY: the caller gives a live array and a C string, or NULL.
         let (array, urlpath) = unsafe { (Array::of(array)?, text("urlpath", urlpath)?) };
         let disk: Arc<dyn Backend> = Arc::new(Disk);
-        array.schunk()?.exporting(|engine| engine.append_file(path(urlpath), &disk))
+        array.to_export()?.exporting(|engine| engine.append_file(path(urlpath), &disk))
     })
 }
 

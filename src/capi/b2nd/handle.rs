@@ -1,5 +1,6 @@
 //! The handle behind `b2nd_array_t *`.
 
+use super::views;
 use crate::base::{ErrorKind, Result};
 use crate::capi::pointers::{malloc_text, null};
 use crate::capi::schunk::handle::Schunk;
@@ -175,15 +176,23 @@ impl Array {
 
     /// Runs something that puts the array elsewhere as a whole: on its super-chunk or, for a view, on a copy of it.
     pub(crate) fn exporting<R>(&self, export: impl FnOnce(&SuperChunk, &Layout) -> Result<R>) -> Result<R> {
-        let schunk = self.schunk()?;
+        let schunk = self.to_export()?;
         if schunk.view().is_none() {
             return self.reading(export);
         }
-        schunk.reading(|engine| self.follow(engine))?;
         schunk.exporting(|copy| {
             let (layout, _) = open::attach(copy)?;
             export(copy, &layout)
         })
+    }
+
+    /// The super-chunk, which for a view says what the array looks like now.
+    pub(crate) fn to_export(&self) -> Result<&Schunk> {
+        let schunk = self.schunk()?;
+        if schunk.view().is_some() {
+            schunk.reading(|engine| self.follow(engine))?;
+        }
+        Ok(schunk)
     }
 
     /// Takes in a shape that another handle has given the array. True when there is one.
@@ -201,6 +210,10 @@ impl Array {
         let is_new = now.is_some();
         if let Some(now) = now {
             known.follow(now)?;
+            if let Some(view) = self.schunk()?.view() {
+                let meta = open::read_meta(engine)?;
+                view.set_metas(views::describe(&known.layout, meta.dtype())?);
+            }
         }
         self.describe(&known);
         Ok(is_new)

@@ -18,7 +18,8 @@ use std::ptr::{NonNull, null_mut};
 ///
 /// A view shares the array's chunks: what is written through one is seen through the other. Either may be freed first.
 /// A view cannot be resized; when the array is, its views follow. Copies of a view, and frames and files made of it, have
-/// the view's shape.
+/// the view's shape. Where the codec or a filter goes by the shape of blocks, their chunks are compressed again, and stored
+/// uncompressed where that shape is none for the codec.
 ///
 /// @param array The array, which has no fixed metalayer but its own.
 /// @param view Set to the view, for `b2nd_free`.
@@ -118,7 +119,7 @@ fn make(
 }
 
 /// The metalayer of a view.
-fn describe(layout: &Layout, dtype: Option<&Dtype>) -> Result<Metalayers> {
+pub(super) fn describe(layout: &Layout, dtype: Option<&Dtype>) -> Result<Metalayers> {
     let dtype = dtype.cloned().unwrap_or_else(|| Dtype::of_bytes(layout.typesize()));
     let bytes = NdMeta::of(layout, Some(&dtype)).serialize()?;
     let mut metas = Metalayers::default();

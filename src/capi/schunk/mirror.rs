@@ -176,7 +176,7 @@ impl Schunk {
             return;
         }
         let mirror = self.mirror();
-        let metas = self.view().map_or_else(|| engine.metas(), |view| view.metas().clone());
+        let metas = self.view().map_or_else(|| engine.metas(), |view| view.metas());
         let vlmetas = engine.vlmetas_seen();
         let replaced = [shadow.metas.update(&metas), shadow.vlmetas.update(&vlmetas)];
         shadow.retired.extend(replaced);

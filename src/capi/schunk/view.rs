@@ -10,13 +10,15 @@ use crate::base::Result;
 use crate::capi::defaults::IO;
 use crate::capi::types::blosc2_schunk;
 use crate::frame::Metalayers;
+use crate::ndarray::open;
 use crate::schunk::SuperChunk;
 use std::ptr::NonNull;
+use std::sync::{PoisonError, RwLock};
 
 /// Whose chunks a view shows, and what it says about them.
 pub(crate) struct View {
     base: NonNull<Schunk>,
-    metas: Metalayers,
+    metas: RwLock<Metalayers>,
 }
 
 impl View {
@@ -27,8 +29,13 @@ impl View {
     }
 
     /// The view's fixed metalayers.
-    pub(crate) fn metas(&self) -> &Metalayers {
-        &self.metas
+    pub(crate) fn metas(&self) -> Metalayers {
+        self.metas.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Has the view say something else, because the base has changed.
+    pub(crate) fn set_metas(&self, metas: Metalayers) {
+        *self.metas.write().unwrap_or_else(PoisonError::into_inner) = metas;
     }
 }
 
@@ -53,7 +60,7 @@ pub(crate) fn make(of: &Schunk, metas: Metalayers) -> Result<NonNull<blosc2_schu
     (asked.cparams.prefilter, asked.cparams.preparams) = (None, std::ptr::null_mut());
     (asked.dparams.postfilter, asked.dparams.postparams) = (None, std::ptr::null_mut());
     base.hold();
-    let view = View { base: NonNull::from(base), metas };
+    let view = View { base: NonNull::from(base), metas: RwLock::new(metas) };
     // SAFETY: the parameters point to nothing but what the base keeps.
     unsafe { Draft::new(asked) }?.finish_view(view)
 }
@@ -63,7 +70,7 @@ impl Schunk {
     pub(crate) fn exporting<R>(&self, export: impl FnOnce(&mut SuperChunk) -> Result<R>) -> Result<R> {
         match self.view() {
             None => self.changing(export),
-            Some(view) => export(&mut self.reading(|engine| engine.with_metas(view.metas().clone()))?),
+            Some(view) => export(&mut self.reading(|engine| open::with_metas(engine, view.metas()))?),
         }
     }
 }
