@@ -63,7 +63,7 @@ impl SuperChunk {
     }
 
     /// The super-chunk is made: nobody needs to be told any more.
-    pub(crate) fn dismiss_witness(&mut self) {
+    pub fn dismiss_witness(&mut self) {
         self.witness = None;
     }
 
