@@ -55,6 +55,19 @@ pub(super) fn pack_zeros(nstreams: usize, out: &mut [u8]) -> Option<PackedBlock>
     Some(PackedBlock { len: out.len(), zeros: true })
 }
 
+/// How long the block of `nstreams` streams is that starts at the front of `packed` and has `len` uncompressed bytes.
+///
+/// # Errors
+/// As [`stream::parse`].
+pub(super) fn measure(packed: &[u8], nstreams: usize, len: usize) -> Result<PackedBlock> {
+    let mut rest = packed;
+    let mut zeros = true;
+    for _ in 0..nstreams {
+        zeros &= stream::parse(&mut rest, len / nstreams)? == Stream::Run(0);
+    }
+    Ok(PackedBlock { len: packed.len() - rest.len(), zeros })
+}
+
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
     pub(super) filters: &'a FilterSlots,

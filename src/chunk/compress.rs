@@ -5,6 +5,7 @@ use super::cost;
 use super::dict;
 use super::header::{Special, flag2};
 use super::input::{Gather, Input};
+use super::keep::{Kept, Patch};
 use super::landing::{Jobs, Landed};
 use super::plan::Plan;
 use super::special;
@@ -31,7 +32,7 @@ pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         |params| {
             check_room(dst)?;
             let plan = planned(params, src.len(), 0)?;
-            Compression { params, plan: &plan, input: Input::Slice(src) }.run(dst)
+            Compression { params, plan: &plan, input: Input::Slice(src), kept: None }.run(dst)
         },
     )
 }
@@ -47,7 +48,7 @@ pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
         |chunk: &CBuf| chunk.len(),
         |params| {
             let plan = planned(params, src.len(), 0)?;
-            Compression { params, plan: &plan, input: Input::Slice(src) }.run_to_cbuf()
+            Compression { params, plan: &plan, input: Input::Slice(src), kept: None }.run_to_cbuf()
         },
     )
 }
@@ -59,6 +60,25 @@ pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
 /// # Errors
 /// As [`compress`], and what `gather` reports.
 pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> Result<CBuf> {
+    gathered(params, nbytes, gather, None)
+}
+
+/// [`compress_gather`], for a chunk that takes the place of another: blocks that the patch does not touch are taken over
+/// compressed as they are, where the parameters are those of the old chunk and nobody wants to see every block. `gather`
+/// must know all blocks all the same.
+///
+/// # Errors
+/// As [`compress_gather`], and what is wrong with how the old chunk's blocks are laid out.
+pub fn compress_patch(
+    params: &CParams,
+    nbytes: usize,
+    gather: Gather<'_>,
+    patch: &Patch<'_>,
+) -> Result<CBuf> {
+    gathered(params, nbytes, gather, Some(patch))
+}
+
+fn gathered(params: &CParams, nbytes: usize, gather: Gather<'_>, patch: Option<&Patch<'_>>) -> Result<CBuf> {
     let blocksize = params.blocksize;
     tuned(
         params,
@@ -66,7 +86,8 @@ pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> R
         |chunk: &CBuf| chunk.len(),
         |params| {
             let plan = planned(params, nbytes, blocksize)?;
-            Compression { params, plan: &plan, input: Input::Gather(gather) }.run_to_cbuf()
+            let kept = patch.and_then(|patch| Kept::new(params, &plan, patch));
+            Compression { params, plan: &plan, input: Input::Gather(gather), kept }.run_to_cbuf()
         },
     )
 }
@@ -89,7 +110,7 @@ pub fn compress_gather_into(
         |params| {
             check_room(dst)?;
             let plan = planned(params, nbytes, blocksize)?;
-            Compression { params, plan: &plan, input: Input::Gather(gather) }.run(dst)
+            Compression { params, plan: &plan, input: Input::Gather(gather), kept: None }.run(dst)
         },
     )
 }
@@ -136,6 +157,8 @@ pub(super) struct Compression<'a> {
     pub(super) params: &'a CParams,
     pub(super) plan: &'a Plan,
     pub(super) input: Input<'a>,
+    /// Blocks that need not be made.
+    pub(super) kept: Option<Kept<'a>>,
 }
 
 impl Compression<'_> {
@@ -212,11 +235,10 @@ impl Compression<'_> {
         Ok(Some(packed.end))
     }
 
-    /// Whether a chunk whose filtered bytes are all zero has only zeros in it. Nobody knows what a registered filter
-    /// makes of zeros.
+    /// Whether a chunk whose filtered bytes are all zero has only zeros in it.
     fn zeros_say_it_all(&self) -> bool {
         let plan = self.plan;
-        !plan.vl && !plan.instrumented && plan.filters.iter().all(|slot| slot.id < crate::filter::USER_START)
+        !plan.vl && !plan.instrumented && plan.filters_are_ours()
     }
 
     /// Block starts and blocks, after the place for the header.
@@ -263,8 +285,17 @@ impl Compression<'_> {
                 jobs.use_dict(Some(dict));
             }
         }
-        let landed = jobs.run(self.threads(cost::compressing(plan)), first, dst)?;
+        let landed = jobs.run(self.threads(self.cost()), first, dst)?;
         Ok(landed.map(|landed| Landed { dict: first > plan.starts_end(), ..landed }))
+    }
+
+    /// Nanoseconds that one thread takes to make the blocks.
+    fn cost(&self) -> u64 {
+        let all = cost::compressing(self.plan);
+        match &self.kept {
+            Some(kept) => all / self.plan.nblocks.max(1) as u64 * kept.touched(self.plan) as u64,
+            None => all,
+        }
     }
 
     /// Whether nobody wants what is compressed.

@@ -47,7 +47,7 @@ impl<'a> Jobs<'a> {
     }
 
     fn delta_reference(&self) -> Result<Cow<'a, [u8]>> {
-        let Compression { params, plan, input } = self.compression;
+        let Compression { params, plan, input, .. } = self.compression;
         let ctx = self.ctx(0);
         scratch::with(|s| match (input, &params.prefilter) {
             (Input::Slice(src), None) => {
@@ -81,7 +81,7 @@ impl<'a> Jobs<'a> {
 
     /// Block `n` as the codec is going to get it.
     pub(super) fn filtered<'s>(&'s self, n: usize, s: &'s mut Scratch) -> Result<&'s [u8]> {
-        let Compression { params, plan, input } = self.compression;
+        let Compression { params, plan, input, .. } = self.compression;
         let Scratch { filter, raw, hooked, hook, .. } = s;
         let block = input.block(params, plan, n, 0, Buffers { raw, hooked, hook })?;
         filter::forward(&plan.filters, &self.ctx(n), block, filter)
@@ -89,9 +89,12 @@ impl<'a> Jobs<'a> {
 
     /// Compresses block `n` to the front of `out`; `None` when it does not fit.
     fn pack(&self, n: usize, tid: usize, s: &mut Scratch, out: &mut [u8]) -> Result<Option<PackedBlock>> {
-        let Compression { params, plan, input } = self.compression;
+        let Compression { params, plan, input, .. } = self.compression;
         let Scratch { codec, filter, raw, hooked, hook, stream, .. } = s;
         let nstreams = plan.nstreams(input.block_len(plan, n));
+        if let Some(kept) = self.compression.kept.filter(|kept| kept.has(n)) {
+            return kept.put(n, nstreams, raw, out);
+        }
         let block = input.block(params, plan, n, tid, Buffers { raw, hooked, hook })?;
         if !plan.vl && self.compression.disposable() {
             return Ok(block::pack_zeros(nstreams, out));

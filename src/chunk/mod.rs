@@ -5,7 +5,7 @@
 //!
 //! *Compressing*: [`plan`] decides everything that is decided before the first byte ([`Plan`]) -> [`compress()`] tries the
 //! special chunk, the packed one, the stored one -> `landing` runs the blocks on [`exec`](crate::exec) and lands them in
-//! order -> `block` filters one and writes its streams -> `stream` writes one: a run, coded, or raw.
+//! order, those that `keep` takes over from an older chunk as they stand -> `block` filters one and writes its streams -> `stream` writes one: a run, coded, or raw.
 //!
 //! *Decompressing*: [`ChunkHeader::parse`] checks the header, [`ChunkReader::new`] what stands before the blocks. From
 //! then on any thread decodes any block: all of them ([`ChunkReader::decompress`]), some bytes
@@ -29,6 +29,7 @@ mod fields;
 pub mod header;
 mod input;
 mod instr;
+mod keep;
 mod landing;
 pub mod lazy;
 mod locate;
@@ -42,10 +43,11 @@ mod special;
 mod stream;
 pub mod vlblocks;
 
-pub use compress::{compress, compress_gather, compress_gather_into, compress_to_cbuf};
+pub use compress::{compress, compress_gather, compress_gather_into, compress_patch, compress_to_cbuf};
 pub use context::Context;
 pub use header::{ChunkHeader, Special};
 pub use input::Gather;
+pub use keep::Patch;
 pub use lazy::LazyChunk;
 pub use partial::release_scratch;
 pub use plan::Plan;

@@ -171,6 +171,19 @@ impl<'a> Selection<'a> {
         }
         (nblock as usize, low)
     }
+
+    /// The bytes of a block, whose first item is at `low`, from the first to the last item that is wanted of it.
+    fn span(&self, groups: &[usize; MAX_DIM], low: &Coords) -> Range<usize> {
+        let (mut first, mut last) = (0, 0);
+        for (dim, axis) in self.axes.iter().enumerate() {
+            let items = || axis.picks.group(groups[dim]).iter().map(|pick| pick.item - low[dim]);
+            let b = self.layout.block_len(dim);
+            first = first * b + items().min().unwrap_or(0);
+            last = last * b + items().max().unwrap_or(0);
+        }
+        // Items of a block, whose bytes a layout has counted.
+        first as usize * self.layout.itemsize()..(last as usize + 1) * self.layout.itemsize()
+    }
 }
 
 impl Axis {
@@ -254,7 +267,8 @@ impl Visit for Gather<'_> {
         };
         let shape = layout.blockshape_coords();
         let block = Block { low: &low[..ndim], shape: &shape[..ndim] };
-        blocks.with(nblock, 0..layout.block_nbytes(), |bytes| tile.copy_from(bytes, block))
+        let span = self.selection.span(&groups, &low);
+        blocks.with(nblock, span, |bytes| tile.copy_from(bytes, block))
     }
 }
 
@@ -323,6 +337,10 @@ impl SelectedOverlay<'_> {
 impl Overlay for SelectedOverlay<'_> {
     fn is_whole(&self) -> bool {
         false
+    }
+
+    fn touches(&self, n: usize) -> bool {
+        self.groups(n).is_some()
     }
 
     fn covers(&self, _n: usize) -> bool {

@@ -1,5 +1,6 @@
 //! Writing: every worker gathers its block from the caller's buffer and compresses it. A chunk all of whose items are
-//! written is never read; of another, each worker decodes the block that it is about to patch.
+//! written is never read; of another, each worker decodes the block that it is about to patch, and blocks with no new item
+//! are taken over as they are.
 //!
 //! With many chunks to write, a worker makes whole chunks, several at a time; with few, they share the blocks of one. The
 //! chunks are the same either way, and arrive in the super-chunk in order.
@@ -10,7 +11,7 @@ use super::sweep::{self, Blocks};
 use crate::base::params::CParams;
 use crate::base::strided::{BoxCopy, Place};
 use crate::base::{CBuf, Error, ErrorKind, Result};
-use crate::chunk::{self, ChunkReader, Plan};
+use crate::chunk::{self, ChunkReader, Patch, Plan};
 use crate::exec;
 use crate::schunk::SuperChunk;
 use std::borrow::Cow;
@@ -38,6 +39,9 @@ pub(crate) trait Changes: Sync {
 pub(crate) trait Overlay: Sync {
     /// Whether every item that the chunk has of the array is new.
     fn is_whole(&self) -> bool;
+
+    /// Whether any item of block `n` is new.
+    fn touches(&self, n: usize) -> bool;
 
     /// Whether every item of block `n`, padding included, is new.
     fn covers(&self, n: usize) -> bool;
@@ -127,7 +131,7 @@ fn make_one(
     };
     let make = || {
         let overlay = changes.overlay(n, nthreads)?;
-        let old = if overlay.is_whole() { None } else { Some(schunk.reader(nchunk)?) };
+        let old = if overlay.is_whole() { None } else { Some(schunk.whole_reader(nchunk)?) };
         compress(layout, old.as_ref(), &overlay, &cparams)
     };
     make().map_err(|e: Error| e.at(format_args!("chunk {nchunk}")))
@@ -157,7 +161,11 @@ pub(crate) fn compress(
     };
     let nbytes = layout.chunk_nbytes();
     if Plan::new(cparams, nbytes)?.blocksize == layout.block_nbytes() {
-        return chunk::compress_gather(cparams, nbytes, &gather);
+        let touches = |n: usize| overlay.touches(n);
+        return match old {
+            Some(old) => chunk::compress_patch(cparams, nbytes, &gather, &Patch { old, touches: &touches }),
+            None => chunk::compress_gather(cparams, nbytes, &gather),
+        };
     }
     // The parameters want other blocks than the array has.
     let mut whole = CBuf::zeroed(nbytes)?;
@@ -207,6 +215,10 @@ pub(crate) struct BoxOverlay<'a> {
 impl Overlay for BoxOverlay<'_> {
     fn is_whole(&self) -> bool {
         self.part.is_whole()
+    }
+
+    fn touches(&self, n: usize) -> bool {
+        self.part.block(n).is_some()
     }
 
     fn covers(&self, n: usize) -> bool {

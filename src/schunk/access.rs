@@ -75,6 +75,14 @@ impl SuperChunk {
     }
 
     fn source_at(&self, n: i64) -> Result<ChunkSource<'_>> {
+        if matches!(&self.chunks, Chunks::Disk(disk) if disk.lock().is_none()) {
+            drop(self.fresh()?);
+        }
+        self.known_source_at(n)
+    }
+
+    /// [`SuperChunk::source`], for who has just looked at the disk.
+    fn known_source_at(&self, n: i64) -> Result<ChunkSource<'_>> {
         let Chunks::Disk(disk) = &self.chunks else {
             return Ok(self.chunk_at(n)?.into_source());
         };
@@ -82,7 +90,7 @@ impl SuperChunk {
             // The lock ends with this call: what is read later could be something else.
             return Ok(self.chunk_at(n)?.into_source());
         }
-        let state = self.indexed()?;
+        let state = self.known()?;
         let at = checked(n, state.contents.nchunks)?;
         let offset = match state.index()?.place(at)? {
             Place::Stored(offset) => offset,
@@ -206,8 +214,28 @@ impl SuperChunk {
     /// # Errors
     /// As [`SuperChunk::chunk`], and as [`ChunkReader::new`].
     pub fn reader(&self, n: i64) -> Result<ChunkReader<'_>> {
-        let reader = ChunkReader::new(self.source(n)?, &self.dparams);
+        self.reader_of(n, self.source_at(n))
+    }
+
+    /// [`SuperChunk::reader`], for who has just looked at the disk.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::reader`].
+    pub(super) fn known_reader(&self, n: i64) -> Result<ChunkReader<'_>> {
+        self.reader_of(n, self.known_source_at(n))
+    }
+
+    fn reader_of<'a>(&'a self, n: i64, source: Result<ChunkSource<'a>>) -> Result<ChunkReader<'a>> {
+        let reader = source.and_then(|source| ChunkReader::new(source, &self.dparams));
         Ok(reader.map_err(|e| e.at(format_args!("chunk {n}")))?.for_chunk(n))
+    }
+
+    /// [`SuperChunk::reader`] for who needs most of the chunk: its bytes are read at once.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::reader`].
+    pub fn whole_reader(&self, n: i64) -> Result<ChunkReader<'_>> {
+        self.reader_of(n, self.chunk_at(n).map(ChunkBytes::into_source))
     }
 
     /// Chunk `n`'s header.
