@@ -86,12 +86,22 @@ impl DiskFrame {
     /// The frame that starts at byte `offset` of the file at `path`, or that is the directory there.
     pub fn open(io: Arc<dyn Backend>, path: &Path, offset: u64) -> Result<Self> {
         let path = urlpath::local(path);
-        let is_dir = io.stamp(path)?.is_some_and(|stamp| stamp.is_dir);
-        if is_dir {
-            check_sparse(&*io, path)?;
+        // Most are files, and then the handle that tells so is the one that is kept.
+        let file = if io.keep() == Keep::Bounded { io.open(path, Mode::Read).ok() } else { None };
+        let stamp = match file.as_ref().and_then(|file| file.stamp()) {
+            Some(stamp) => Some(stamp),
+            None => io.stamp(path)?,
+        };
+        if !stamp.is_some_and(|stamp| stamp.is_dir) {
+            let frame = DiskFrame::at(io, path, None, offset);
+            if let Some(file) = file {
+                frame.handles.hold(file);
+            }
+            return Ok(frame);
         }
-        let directory = is_dir.then(|| urlpath::directory(path).to_owned());
-        Ok(DiskFrame::at(io, path, directory, offset))
+        check_sparse(&*io, path)?;
+        let directory = urlpath::directory(path).to_owned();
+        Ok(DiskFrame::at(io, path, Some(directory), offset))
     }
 
     fn at(io: Arc<dyn Backend>, path: &Path, directory: Option<PathBuf>, offset: u64) -> Self {

@@ -285,7 +285,8 @@ impl Index {
         let reader = ChunkReader::new(ChunkSource::Bytes(bytes), &dparams)?;
         let mut decoded = CBuf::zeroed(header.nbytes())?;
         reader.decompress(1, &mut decoded)?;
-        let list = decoded.chunks_exact(ITEM).filter_map(|item| code_at(item, 0)).collect();
+        let (items, _) = decoded.as_chunks::<ITEM>();
+        let list = items.iter().map(|item| i64::from_le_bytes(*item)).collect();
         Ok(Index::of(Offsets::List(list)))
     }
 
@@ -296,6 +297,8 @@ impl Index {
             |code: &i64| u64::try_from(*code).is_ok_and(|offset| last.is_none_or(|last| offset > last));
         let found = match &self.offsets {
             Offsets::Uniform { code, .. } => wrong(code).then_some(0),
+            // In one sweep, which is all in a sound frame. Codes of special chunks are negative.
+            Offsets::List(list) if !list.iter().max().is_some_and(wrong) => None,
             Offsets::List(list) => list.iter().position(wrong),
         };
         match found {

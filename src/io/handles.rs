@@ -93,6 +93,16 @@ impl Handles {
         }
     }
 
+    /// Keeps a handle to read that is open already, if there may be one more and there is none yet.
+    pub fn hold(&self, file: Box<dyn File>) {
+        let mut held = self.lock();
+        if held.is_none()
+            && let Some(slot) = Slot::claim()
+        {
+            *held = Some(Held { file: Arc::from(file), writable: false, _slot: Some(slot) });
+        }
+    }
+
     fn held_reader(&self) -> Result<Reader<'_>> {
         let mut held = self.lock();
         if let Some(held) = &*held {

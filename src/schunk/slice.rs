@@ -39,7 +39,7 @@ impl SuperChunk {
             if part.is_whole {
                 self.decompress_chunk(part.nchunk, here)?;
             } else {
-                let got = self.reader(part.nchunk)?.get_bytes(part.bytes, here);
+                let got = self.known_reader(part.nchunk)?.get_bytes(part.bytes, here);
                 got.map_err(|e| e.at(format_args!("chunk {}", part.nchunk)))?;
             }
             rest = after;

@@ -84,7 +84,13 @@ impl SuperChunk {
     /// [`SuperChunk::fresh`], with the index at hand.
     pub(super) fn indexed(&self) -> Result<RwLockReadGuard<'_, State>> {
         let _lock = self.shared()?;
-        let state = self.fresh()?;
+        drop(self.fresh()?);
+        self.known()
+    }
+
+    /// [`SuperChunk::indexed`] for who has just looked at the disk.
+    pub(super) fn known(&self) -> Result<RwLockReadGuard<'_, State>> {
+        let state = self.state();
         let Chunks::Disk(disk) = &self.chunks else {
             return Ok(state);
         };
@@ -182,9 +188,9 @@ impl SuperChunk {
         })
     }
 
-    /// Before a change of chunks.
+    /// Before a change of chunks, which began with a look at the disk.
     pub(super) fn load_index(&self) -> Result<()> {
-        self.indexed().map(drop)
+        self.known().map(drop)
     }
 
     fn begin(&mut self) -> Result<()> {
