@@ -116,48 +116,64 @@ impl ErrorKind {
 
 /// What went wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(
+    // Boxed: nearly every call passes a result that is not one, and that then fits in registers.
+    Box<Story>,
+);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Story {
     kind: ErrorKind,
     what: Cow<'static, str>,
 }
 
 impl Error {
     /// An error of `kind`; `what` says what happened and where, for a person.
+    #[cold]
     pub fn new(kind: ErrorKind, what: impl Into<Cow<'static, str>>) -> Self {
-        Error { kind, what: what.into() }
+        Error(Box::new(Story { kind, what: what.into() }))
+    }
+
+    /// [`Error::new`] for what the macro `fail` is given.
+    #[cold]
+    #[inline(never)]
+    #[doc(hidden)]
+    pub fn told(kind: ErrorKind, what: fmt::Arguments<'_>) -> Self {
+        Error::new(kind, what.to_string())
     }
 
     /// The kind.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        self.0.kind
     }
 
     /// The `BLOSC2_ERROR_*` code.
     pub fn code(&self) -> i32 {
-        self.kind.code()
+        self.0.kind.code()
     }
 
     /// What happened, in words.
     pub fn what(&self) -> &str {
-        &self.what
+        &self.0.what
     }
 
     /// The same error, told from one floor further up: `where_` is put before what happened.
     #[must_use]
     pub fn at(self, where_: impl fmt::Display) -> Self {
-        Error { kind: self.kind, what: format!("{where_}: {}", self.what).into() }
+        Error::new(self.kind(), format!("{where_}: {}", self.what()))
     }
 
     /// The same story under another kind, where the interface promises a certain code.
     #[must_use]
-    pub fn as_kind(self, kind: ErrorKind) -> Self {
-        Error { kind, ..self }
+    pub fn as_kind(mut self, kind: ErrorKind) -> Self {
+        self.0.kind = kind;
+        self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.what, self.kind.text())
+        write!(f, "{} ({})", self.what(), self.kind().text())
     }
 }
 
@@ -168,7 +184,7 @@ impl std::error::Error for Error {}
 #[doc(hidden)]
 macro_rules! fail {
     ($kind:ident, $($what:tt)+) => {
-        return Err($crate::base::Error::new($crate::base::ErrorKind::$kind, format!($($what)+)))
+        return Err($crate::base::Error::told($crate::base::ErrorKind::$kind, format_args!($($what)+)))
     };
 }
 

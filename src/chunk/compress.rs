@@ -133,6 +133,7 @@ pub(super) fn tuned<R>(
 }
 
 /// The plan for a chunk, with blocks of `blocksize` bytes unless that is 0; says so where somebody wants to know.
+#[inline]
 fn planned(params: &CParams, nbytes: usize, blocksize: i32) -> Result<Plan> {
     let plan = Plan::of_blocks(params, nbytes, blocksize)?;
     if params.tuner.is_none() {

@@ -35,6 +35,10 @@ impl ChunkReader<'_> {
             self.copy_plain(0, dst)?;
             return Ok(nbytes);
         }
+        if mask.is_none() && self.nblocks() == 1 && !self.header().is_vl() {
+            exec::alone(|| scratch::with(|s| self.decode(0, 0, None, s, dst)))?;
+            return Ok(nbytes);
+        }
         let nthreads = self.threads(nthreads, self.nblocks(), nbytes);
         if self.header().is_vl() {
             self.decompress_vl(nthreads, mask, dst)?;
@@ -52,6 +56,9 @@ impl ChunkReader<'_> {
 
     /// How many of `nthreads` threads are worth it for `nblocks` blocks of `nbytes` bytes.
     pub fn threads(&self, nthreads: usize, nblocks: usize, nbytes: usize) -> usize {
+        if nthreads <= 1 || nblocks <= 1 {
+            return 1;
+        }
         // What a hook takes, nobody knows.
         let hooked = self.params().postfilter.is_some();
         let nanos = if hooked { u64::MAX } else { cost::decompressing(self.header(), nbytes) };

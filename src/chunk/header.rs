@@ -73,9 +73,9 @@ impl Special {
 /// A chunk header whose fields are in range and agree with each other.
 ///
 /// It is kept as it stands in the chunk, zeros in the place of what a short header lacks: most of it is only looked at
-/// now and then.
+/// now and then. As words of eight bytes, the first one lowest, it is moved in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChunkHeader([u8; EXTENDED_HEADER_LEN]);
+pub struct ChunkHeader([u64; EXTENDED_HEADER_LEN / 8]);
 
 impl ChunkHeader {
     /// Reads and checks the header at the front of `bytes`, which need not hold more of the chunk.
@@ -86,25 +86,35 @@ impl ChunkHeader {
     /// [`ErrorKind::VersionSupport`](crate::base::ErrorKind::VersionSupport) for a newer format's features;
     /// [`ErrorKind::Data`](crate::base::ErrorKind::Data) for a special value that does not exist, and for a memcpyed
     /// chunk whose sizes disagree.
+    #[inline]
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut header = match bytes.first_chunk::<EXTENDED_HEADER_LEN>() {
-            Some(front) => ChunkHeader(*front),
+        let mut header = Self::NONE;
+        header.read(bytes)?;
+        Ok(header)
+    }
+
+    /// What is there before [`ChunkHeader::read`].
+    pub(super) const NONE: Self = ChunkHeader([0; EXTENDED_HEADER_LEN / 8]);
+
+    /// [`ChunkHeader::parse`] in place. After an error, the header means nothing.
+    pub(super) fn read(&mut self, bytes: &[u8]) -> Result<()> {
+        *self = match bytes.first_chunk::<EXTENDED_HEADER_LEN>() {
+            Some(front) => Self::of_bytes(front),
             None => Self::short(bytes)?,
         };
-        header.check_ranges()?;
-        if !header.is_extended() {
-            header.0[MIN_HEADER_LEN..].fill(0);
-        } else if header.cbytes() < EXTENDED_HEADER_LEN {
-            fail!(InvalidHeader, "chunk header: cbytes {} is less than an extended header", header.cbytes());
+        self.check_ranges()?;
+        if !self.is_extended() {
+            self.0[MIN_HEADER_LEN / 8..].fill(0);
+        } else if self.cbytes() < EXTENDED_HEADER_LEN {
+            fail!(InvalidHeader, "chunk header: cbytes {} is less than an extended header", self.cbytes());
         } else if bytes.len() < EXTENDED_HEADER_LEN {
             fail!(ReadBuffer, "an extended chunk header in {} bytes", bytes.len());
         }
-        header.check_version()?;
-        if !header.is_vl() {
-            header.cut_blocksize();
+        self.check_version()?;
+        if !self.is_vl() {
+            self.cut_blocksize();
         }
-        header.check_agreement()?;
-        Ok(header)
+        self.check_agreement()
     }
 
     /// Reads and checks what the first sixteen bytes of a chunk say, for those who have no more of it: sizes, typesize,
@@ -126,11 +136,25 @@ impl ChunkHeader {
         };
         let mut header = [0; EXTENDED_HEADER_LEN];
         header[..MIN_HEADER_LEN].copy_from_slice(front);
-        Ok(ChunkHeader(header))
+        Ok(Self::of_bytes(&header))
     }
 
+    #[inline]
+    fn of_bytes(bytes: &[u8; EXTENDED_HEADER_LEN]) -> Self {
+        let (words, _) = bytes.as_chunks();
+        ChunkHeader(std::array::from_fn(|n| u64::from_le_bytes(words[n])))
+    }
+
+    /// The byte at `at`.
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        (self.0[at / 8] >> (8 * (at % 8))) as u8
+    }
+
+    /// The number of four bytes at `at`, a multiple of four.
+    #[inline]
     fn field(&self, at: usize) -> i32 {
-        i32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
+        (self.0[at / 8] >> (8 * (at % 8))) as i32
     }
 
     /// Checks the fields that every version has, each by itself.
@@ -154,7 +178,8 @@ impl ChunkHeader {
     /// A block is not larger than the chunk.
     fn cut_blocksize(&mut self) {
         if self.nbytes() > 0 && self.blocksize() > self.nbytes() {
-            self.0.copy_within(4..8, 8);
+            let kept = self.0[1] >> 32 << 32;
+            self.0[1] = kept | self.nbytes() as u64;
         }
     }
 
@@ -213,31 +238,31 @@ impl ChunkHeader {
 
     /// The chunk format's version.
     pub fn version(&self) -> u8 {
-        self.0[0]
+        self.byte(0)
     }
 
     /// The version of the codec's stream format.
     pub fn versionlz(&self) -> u8 {
-        self.0[1]
+        self.byte(1)
     }
 
     /// The flags byte.
     pub fn flags(&self) -> u8 {
-        self.0[2]
+        self.byte(2)
     }
 
     fn flags2(&self) -> u8 {
-        self.0[0x1e]
+        self.byte(0x1e)
     }
 
     /// The Blosc2 flags byte; 0 in a short header.
     pub fn blosc2_flags(&self) -> u8 {
-        self.0[0x1f]
+        self.byte(0x1f)
     }
 
     /// Bytes per item: 1 to 255, 1 also for larger items.
     pub fn typesize(&self) -> usize {
-        usize::from(self.0[3])
+        usize::from(self.byte(3))
     }
 
     /// Uncompressed bytes.
@@ -258,7 +283,12 @@ impl ChunkHeader {
 
     /// How many blocks there are.
     pub fn nblocks(&self) -> usize {
-        if self.is_vl() { self.blocksize() } else { self.nbytes().div_ceil(self.blocksize()) }
+        match (self.nbytes(), self.blocksize()) {
+            (_, blocksize) if self.is_vl() => blocksize,
+            // Most small chunks: spares the division.
+            (nbytes, blocksize) if nbytes <= blocksize => usize::from(nbytes > 0),
+            (nbytes, blocksize) => nbytes.div_ceil(blocksize),
+        }
     }
 
     /// The uncompressed bytes of block `n` of a chunk whose blocks are of one size; empty past the last block.
@@ -334,7 +364,7 @@ impl ChunkHeader {
         }
         let mut slots = FilterSlots::default();
         for (i, slot) in slots.iter_mut().enumerate() {
-            *slot = FilterSlot { id: self.0[0x10 + i], meta: self.0[0x18 + i] };
+            *slot = FilterSlot { id: self.byte(0x10 + i), meta: self.byte(0x18 + i) };
         }
         if self.version() == VERSION_ALPHA {
             slots[MAX_FILTERS - 1] = FilterSlot::default();
@@ -344,7 +374,7 @@ impl ChunkHeader {
 
     /// The codec's parameter byte.
     pub fn codec_meta(&self) -> u8 {
-        self.0[0x17]
+        self.byte(0x17)
     }
 
     /// The codec format's code.
@@ -362,7 +392,7 @@ impl ChunkHeader {
             1 => codec::LZ4,
             3 => codec::ZLIB,
             4 => codec::ZSTD,
-            6 => self.0[0x16],
+            6 => self.byte(0x16),
             format => fail!(CodecSupport, "codec format {format} is not supported"),
         })
     }

@@ -89,6 +89,7 @@ impl Plan {
     }
 
     /// [`Plan::new`] with a block size that nobody has changed since the caller set it; 0 leaves it open.
+    #[inline]
     pub(super) fn of_blocks(params: &CParams, nbytes: usize, blocksize: i32) -> Result<Self> {
         if blocksize == 0 || params.blocksize == blocksize {
             return Self::new(params, nbytes);

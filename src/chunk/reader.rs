@@ -39,23 +39,62 @@ impl<'a> ChunkReader<'a> {
     /// [`ErrorKind::ReadBuffer`] when it ends before its blocks begin; [`ErrorKind::InvalidParam`] for the bytes of a
     /// lazy chunk, whose blocks are elsewhere; [`ErrorKind::CodecDict`] for a bad dictionary.
     pub fn new(source: ChunkSource<'a>, params: &'a DParams) -> Result<Self> {
-        let header = ChunkHeader::parse(head_of(&source))?;
-        check_extent(&header, &source)?;
-        let mut reader =
-            ChunkReader { header, source, params, nchunk: -1, dict: None, vl: None, block0: OnceLock::new() };
-        reader.read_dict()?;
-        if reader.header.is_vl() {
-            let vl = VlBlocks::read(&reader.header, reader.head(), reader.blocks_start())?;
-            if !matches!(reader.source, ChunkSource::Deferred(_)) {
-                vl.offsets(&reader.header, &reader.source)?;
-            }
-            reader.vl = Some(Box::new(vl));
-        }
+        let mut reader = Self::unopened(source, params);
+        reader.open()?;
         Ok(reader)
+    }
+
+    /// Opens chunk `nchunk` of a super-chunk, or -1, for as long as `work` takes. A reader is large and this one is never
+    /// moved, which small chunks feel.
+    ///
+    /// # Errors
+    /// As [`ChunkReader::new`], and what `work` returns.
+    #[inline]
+    pub fn with<R>(
+        source: ChunkSource<'a>,
+        params: &'a DParams,
+        nchunk: i64,
+        work: impl FnOnce(&Self) -> Result<R>,
+    ) -> Result<R> {
+        let mut reader = Self::unopened(source, params);
+        reader.nchunk = nchunk;
+        reader.open()?;
+        work(&reader)
+    }
+
+    #[inline(always)]
+    fn unopened(source: ChunkSource<'a>, params: &'a DParams) -> Self {
+        let (header, block0) = (ChunkHeader::NONE, OnceLock::new());
+        ChunkReader { header, source, params, nchunk: -1, dict: None, vl: None, block0 }
+    }
+
+    /// Checks what stands before the blocks.
+    fn open(&mut self) -> Result<()> {
+        self.header.read(head_of(&self.source))?;
+        check_extent(&self.header, &self.source)?;
+        if self.header.uses_dict() || self.header.is_vl() {
+            self.read_more()?;
+        }
+        Ok(())
+    }
+
+    /// What few chunks have before their blocks.
+    #[cold]
+    fn read_more(&mut self) -> Result<()> {
+        self.read_dict()?;
+        if self.header.is_vl() {
+            let vl = VlBlocks::read(&self.header, self.head(), self.blocks_start())?;
+            if !matches!(self.source, ChunkSource::Deferred(_)) {
+                vl.offsets(&self.header, &self.source)?;
+            }
+            self.vl = Some(Box::new(vl));
+        }
+        Ok(())
     }
 
     /// Tells hooks which chunk of a super-chunk this is.
     #[must_use]
+    #[inline]
     pub fn for_chunk(mut self, nchunk: i64) -> Self {
         self.nchunk = nchunk;
         self
@@ -211,9 +250,9 @@ impl<'a> ChunkReader<'a> {
     /// Whether the other blocks need block 0.
     pub(super) fn needs_block0(&self) -> bool {
         self.header.has_starts()
+            && self.nblocks() > 1
             && !self.header.is_vl()
             && !self.header.is_instrumented()
-            && self.nblocks() > 1
             && filter::uses_reference(&self.header.filters())
     }
 

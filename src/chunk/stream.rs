@@ -147,6 +147,7 @@ pub(super) enum Stream<'a> {
 ///
 /// # Errors
 /// `ReadBuffer` when it ends early, `RunLength` for a run that makes no sense.
+#[inline(always)]
 pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
     let Some(csize) = bytes::i32_le_at(src, 0) else {
         fail!(ReadBuffer, "a block ends where a stream's size should be");
@@ -175,6 +176,7 @@ pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
 
 impl Stream<'_> {
     /// Writes the stream's uncompressed bytes to `dst`, which is as long as they are.
+    #[inline]
     pub(super) fn unpack(&self, params: &StreamParams<'_>, state: &mut State, dst: &mut [u8]) -> Result<()> {
         match *self {
             Stream::Run(byte) => dst.fill(byte),

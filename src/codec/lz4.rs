@@ -153,9 +153,20 @@ impl Drop for High {
     }
 }
 
+/// What is not longer has no matches: liblz4 only wraps it.
+const HOPELESS: usize = 12;
+/// liblz4 keeps its table from one stream to the next where they are shorter than this.
+const SHORT: usize = 4096;
+
+/// Room for the stream of [`SHORT`] bytes, be they what they may (`LZ4_COMPRESSBOUND`).
+const ROOM: usize = SHORT + SHORT / 255 + 16;
+
 /// What a thread keeps for LZ4.
 #[derive(Default)]
 pub struct State {
+    /// Where short streams are compressed to, be they long enough for their place or not: a stream that does not fit
+    /// would spoil the table, and clearing that costs more than compressing.
+    short: Option<Box<[u8; ROOM]>>,
     fast: Option<Fast>,
     high: Option<High>,
 }
@@ -163,6 +174,27 @@ pub struct State {
 impl State {
     /// Compresses in the fast mode: the higher the level, the less liblz4 skips. 0 when it does not fit.
     pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        if src.len() <= HOPELESS && dst.len() < src.len() {
+            return Ok(0);
+        }
+        if src.len() < SHORT && dst.len() <= src.len() {
+            let mut room = self.short.take().unwrap_or_else(|| Box::new([0; ROOM]));
+            let written = self.compress_into(clevel, dict, src, &mut room[..]);
+            let place = written.as_ref().ok().and_then(|&len| dst.get_mut(..len));
+            let fits = place.map(|place| place.copy_from_slice(&room[..place.len()])).is_some();
+            self.short = Some(room);
+            return written.map(|len| if fits { len } else { 0 });
+        }
+        self.compress_into(clevel, dict, src, dst)
+    }
+
+    fn compress_into(
+        &mut self,
+        clevel: u8,
+        dict: Option<&Dict>,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<usize> {
         let (src_len, dst_len) = (c_len(src)?, dst.len().min(c_int::MAX as usize) as c_int);
         let acceleration = c_int::from(10u8.saturating_sub(clevel).max(1));
         let stream = match &mut self.fast {

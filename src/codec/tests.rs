@@ -121,6 +121,35 @@ fn what_came_before_does_not_show() {
 }
 
 #[test]
+fn short_streams_shrink_or_say_that_they_do_not() {
+    for codec in [LZ4, ZSTD] {
+        let p = StreamParams { codec, clevel: 5, typesize: 1, ..StreamParams::default() };
+        let mut st = State::default();
+        for n in (2..=80).chain(4090..=4100) {
+            for (kind, data) in kinds(n) {
+                let mut dst = vec![0xee; n - 1];
+                let len = compress(&p, &mut st, &data, &mut dst).unwrap();
+                assert!(len < n, "{kind} {n}");
+                let fresh = compress(&p, &mut State::default(), &data, &mut vec![0; n - 1]).unwrap();
+                assert_eq!(len, fresh, "{kind} {n}");
+                if len > 0 {
+                    let mut back = vec![0; n];
+                    assert_eq!(decompress(&p, &mut st, &dst[..len], &mut back).unwrap(), n);
+                    assert_eq!(back, data, "{kind} {n}");
+                }
+            }
+        }
+        // The shortest are not tried without room for more than they are; tried, they do not shrink.
+        for n in 1..=12 {
+            for (kind, data) in kinds(n) {
+                let len = compress(&p, &mut st, &data, &mut [0; 64]).unwrap();
+                assert!(len >= n, "{kind} {n}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_front_of_a_stream_comes_alone() {
     let mut st = State::default();
     for (kind, data) in kinds(20_000) {

@@ -10,6 +10,9 @@ use zstd_sys as c;
 /// The level at which the C library digests dictionaries, whatever the chunk's.
 const DICT_LEVEL: c_int = 1;
 
+/// A frame's overhead and the least block: what is not longer cannot shrink.
+const HOPELESS: usize = 12;
+
 /// The library's version.
 pub fn version() -> &'static str {
     // SAFETY: the function returns a static string that ends in a zero.
@@ -87,6 +90,9 @@ pub struct State {
 impl State {
     /// Compresses; 0 when it does not fit. A dictionary comes with its own level.
     pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        if src.len() <= HOPELESS && dst.len() < src.len() {
+            return Ok(0);
+        }
         let context = match &self.compressor {
             Some(context) => context,
             // SAFETY: no preconditions; null is handled.

@@ -5,13 +5,13 @@ use super::params::{cparams_of, dparams_of, nchunk_of};
 use super::parts::Mask;
 use crate::base::params::{CParams, DParams, NdShape};
 use crate::base::{CBuf, Result};
-use crate::capi::chunks::{chunk_bytes, destination, open};
+use crate::capi::chunks::{chunk_bytes, destination};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{bytes, null, output};
 use crate::capi::schunk::handle::Schunk;
 use crate::capi::types::blosc2_context;
 use crate::capi::types::private::blosc2_context_s;
-use crate::chunk::{self, ChunkHeader, ChunkReader};
+use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource};
 use crate::fail;
 use libc::{c_int, c_void};
 use std::ptr::{NonNull, null_mut};
@@ -157,19 +157,19 @@ pub(super) unsafe fn with_reader<R>(
     // SAFETY: the caller vouches for all of it.
     unsafe {
         let chunk = chunk_bytes("src", src, srcsize)?;
-        let run = |reader: ChunkReader<'_>| {
-            let reader = reader.for_chunk(nchunk_of(context));
+        let run = |reader: &ChunkReader<'_>| {
             let hooked = params.postfilter.is_some();
             let (from, to) = ((src.cast(), srcsize), (dest.cast(), destsize));
             look::decompressing(context, hooked, from, reader.header(), to);
-            work(&reader)
+            work(reader)
         };
         let schunk = (*context.as_ptr()).schunk;
-        if is_lazy(chunk) && !schunk.is_null() {
+        let nchunk = nchunk_of(context);
+        if !schunk.is_null() && is_lazy(chunk) {
             let engine = Schunk::of(schunk)?.read()?;
-            return run(ChunkReader::new(engine.schunk.lazy_source(chunk)?, params)?);
+            return ChunkReader::with(engine.schunk.lazy_source(chunk)?, params, nchunk, run);
         }
-        run(open(chunk, params)?)
+        ChunkReader::with(ChunkSource::Bytes(chunk), params, nchunk, run)
     }
 }
 

@@ -133,12 +133,29 @@ pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CP
 ///
 /// # Safety
 /// `context` is a context whose postfilter, if any, may be called, and whose super-chunk, if any, is alive.
+#[inline]
 pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DParams> {
     let mirror = context.as_ptr();
     // SAFETY: the caller vouches for the context; no call changes these fields while others may read them.
-    let (nthreads, postfilter, postparams, schunk) =
-        unsafe { ((*mirror).new_nthreads, (*mirror).postfilter, (*mirror).postparams, (*mirror).schunk) };
-    let mut params = DParams { nthreads, token: look::token(context), ..DParams::default() };
+    unsafe {
+        let nthreads = (*mirror).new_nthreads;
+        let mut params = DParams { nthreads, token: look::token(context), ..DParams::default() };
+        if (*mirror).postfilter.is_some() || !(*mirror).schunk.is_null() {
+            add_surroundings(context, &mut params)?;
+        }
+        Ok(params)
+    }
+}
+
+/// What most decompression contexts have not: a postfilter, a super-chunk.
+///
+/// # Safety
+/// As [`dparams_of`].
+unsafe fn add_surroundings(context: NonNull<blosc2_context_s>, params: &mut DParams) -> Result<()> {
+    let mirror = context.as_ptr();
+    // SAFETY: as in `dparams_of`.
+    let (postfilter, postparams, schunk) =
+        unsafe { ((*mirror).postfilter, (*mirror).postparams, (*mirror).schunk) };
     if let Some(function) = postfilter {
         let postparams = NonNull::new(postparams).ok_or_else(|| null("postparams"))?;
         // SAFETY: a context owns a copy of the parameters; the caller vouches for the function.
@@ -149,7 +166,7 @@ pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DP
         // SAFETY: the caller vouches for the super-chunk. Which filters there are, only a chunk says.
         (params.typesize, params.nd) = unsafe { ((*schunk.as_ptr()).typesize, array_in(schunk)) };
     }
-    Ok(params)
+    Ok(())
 }
 
 /// The shape of the array in a super-chunk, as codecs and filters look it up: in the public struct's metalayers.

@@ -38,9 +38,8 @@ pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 /// # Panics
 /// As [`shuffle`].
 pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
-    let Some(len) = whole_items(typesize, src, dst) else { return };
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    let n = len / typesize;
+    let Some(n) = whole_items(typesize, src, dst) else { return };
+    let (src, dst) = (&src[..n * typesize], &mut dst[..n * typesize]);
     shuffle_items(level, Items::whole(src, typesize), Streams { bytes: dst, stride: n }, n);
 }
 
@@ -49,9 +48,8 @@ pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 /// # Panics
 /// As [`unshuffle`].
 pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
-    let Some(len) = whole_items(typesize, src, dst) else { return };
-    let (src, dst) = (&src[..len], &mut dst[..len]);
-    let n = len / typesize;
+    let Some(n) = whole_items(typesize, src, dst) else { return };
+    let (src, dst) = (&src[..n * typesize], &mut dst[..n * typesize]);
     unshuffle_items(level, Streams { bytes: src, stride: n }, Items::whole(dst, typesize), n);
 }
 
@@ -89,17 +87,20 @@ fn kernel(_: Simd) -> Option<&'static Kernel> {
 }
 
 /// Copies what no kernel needs to look at: the bytes after the last whole item, and everything when the matrix has
-/// only one row or column. Gives the number of bytes in whole items, or `None` when nothing is left to do.
+/// only one row or column. Gives the number of whole items, or `None` when nothing is left to do.
 fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     assert!(typesize > 0, "an item has at least one byte");
     assert_eq!(src.len(), dst.len(), "a block keeps its length");
-    let items = src.len() - src.len() % typesize;
-    if typesize == 1 || items <= typesize {
+    let n = src.len() / typesize;
+    if typesize == 1 || n <= 1 {
         dst.copy_from_slice(src);
         return None;
     }
-    dst[items..].copy_from_slice(&src[items..]);
-    Some(items)
+    let end = n * typesize;
+    if end < src.len() {
+        dst[end..].copy_from_slice(&src[end..]);
+    }
+    Some(n)
 }
 
 #[cfg(test)]

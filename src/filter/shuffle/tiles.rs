@@ -67,9 +67,16 @@ const MAX_TILE: usize = 64;
 const MAX_SLACK_TYPE: usize = 32;
 const MAX_SLACK: usize = 64;
 
-/// A tile's items with slack, and its streams.
-type PaddedItems = [u8; MAX_TILE * MAX_SLACK_TYPE + MAX_SLACK];
-type PaddedStreams = [u8; MAX_TILE * MAX_SLACK_TYPE];
+/// What most types are at most as wide as, in bytes: their tiles are padded in less memory, which has to be zeroed.
+const COMMON_TYPE: usize = 8;
+
+/// Bytes of a tile's streams, and of its items with slack, for items of `typesize` bytes at most.
+const fn streams_len(typesize: usize) -> usize {
+    MAX_TILE * typesize
+}
+const fn items_len(typesize: usize) -> usize {
+    MAX_TILE * typesize + MAX_SLACK
+}
 
 /// A range of items, and whether they are whole tiles with room for the slack after them.
 struct Part {
@@ -80,7 +87,7 @@ struct Part {
 impl Kernel {
     /// Shuffles `n` items. What lies behind them in `src` may be read.
     pub fn shuffle(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
-        let aligned = dst.stride.is_multiple_of(self.tile);
+        let aligned = self.past_tiles(dst.stride) == 0;
         let head = if aligned { self.to_boundary(dst.bytes.as_ptr(), 1) } else { None };
         let room = src.bytes.len();
         self.for_each_part(&src.with(()), room, n, head, |part| {
@@ -97,7 +104,7 @@ impl Kernel {
         let head = match dst.typesize {
             // Short items are mostly stores.
             1..=8 if dst.typesize.is_power_of_two() => self.to_boundary(dst.bytes.as_ptr(), dst.typesize),
-            _ if src.stride.is_multiple_of(self.tile) => self.to_boundary(src.bytes.as_ptr(), 1),
+            _ if self.past_tiles(src.stride) == 0 => self.to_boundary(src.bytes.as_ptr(), 1),
             _ => None,
         };
         let room = dst.bytes.len();
@@ -110,10 +117,15 @@ impl Kernel {
         });
     }
 
-    /// After how many steps of `step` bytes an address is a multiple of a register's length.
+    /// How far a number is past a multiple of the tile, which is a power of two.
+    fn past_tiles(&self, n: usize) -> usize {
+        n & (self.tile - 1)
+    }
+
+    /// After how many steps of `step` bytes, a power of two, an address is a multiple of a register's length.
     fn to_boundary(&self, ptr: *const u8, step: usize) -> Option<usize> {
-        let short = ptr.addr().wrapping_neg() % self.tile;
-        (short.is_multiple_of(step)).then_some(short / step)
+        let short = self.past_tiles(ptr.addr().wrapping_neg());
+        (short & (step - 1) == 0).then_some(short >> step.trailing_zeros())
     }
 
     /// Cuts `n` items, in `room` bytes, into parts. Parts may overlap. All but the first tile start `head` items off,
@@ -131,7 +143,7 @@ impl Kernel {
         }
         let slack = (self.slack)(items.typesize);
         let missing = (items.reach(n) + slack).saturating_sub(room);
-        let roomy = n - missing.div_ceil(items.typesize).min(n);
+        let roomy = if missing == 0 { n } else { n - missing.div_ceil(items.typesize).min(n) };
         let mut done = 0;
         if let Some(head @ 1..) = head
             && roomy >= 8 * self.tile
@@ -139,7 +151,8 @@ impl Kernel {
             visit(Part { items: 0..self.tile, roomy: true });
             done = head;
         }
-        let tiles = roomy.saturating_sub(done) / self.tile * self.tile;
+        let left = roomy.saturating_sub(done);
+        let tiles = left - self.past_tiles(left);
         visit(Part { items: done..done + tiles, roomy: true });
         done += tiles;
         while done < n {
@@ -151,14 +164,28 @@ impl Kernel {
 
     /// Shuffles up to a tile of items without touching what follows them.
     fn shuffle_padded(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
-        if src.typesize > MAX_SLACK_TYPE {
-            return scalar::shuffle_items(src, dst, items);
+        const COMMON: (usize, usize) = (items_len(COMMON_TYPE), streams_len(COMMON_TYPE));
+        const ANY: (usize, usize) = (items_len(MAX_SLACK_TYPE), streams_len(MAX_SLACK_TYPE));
+        match src.typesize {
+            ..=COMMON_TYPE => self.shuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items),
+            ..=MAX_SLACK_TYPE => self.shuffle_by_way_of(&mut [0; ANY.0], &mut [0; ANY.1], src, dst, items),
+            _ => scalar::shuffle_items(src, dst, items),
         }
-        let (mut from, mut to): (PaddedItems, PaddedStreams) = ([0; _], [0; _]);
+    }
+
+    #[inline(never)]
+    fn shuffle_by_way_of(
+        &self,
+        from: &mut [u8],
+        to: &mut [u8],
+        src: Items<&[u8]>,
+        dst: Streams<&mut [u8]>,
+        items: Range<usize>,
+    ) {
         let bytes = &src.bytes[items.start * src.typesize..items.end * src.typesize];
         from[..bytes.len()].copy_from_slice(bytes);
-        let streams = Streams { bytes: &mut to[..], stride: self.tile };
-        (self.shuffle)(Items { bytes: &from, ..src }, streams, 0..self.tile);
+        let streams = Streams { bytes: &mut *to, stride: self.tile };
+        (self.shuffle)(Items { bytes: from, ..src }, streams, 0..self.tile);
         for (j, stream) in to.chunks_exact(self.tile).take(src.columns).enumerate() {
             let at = j * dst.stride + items.start;
             dst.bytes[at..at + items.len()].copy_from_slice(&stream[..items.len()]);
@@ -167,16 +194,32 @@ impl Kernel {
 
     /// Undoes [`shuffle_padded`](Kernel::shuffle_padded).
     fn unshuffle_padded(&self, src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
-        if dst.typesize > MAX_SLACK_TYPE {
-            return scalar::unshuffle_items(src, dst, items);
+        const COMMON: (usize, usize) = (streams_len(COMMON_TYPE), items_len(COMMON_TYPE));
+        const ANY: (usize, usize) = (streams_len(MAX_SLACK_TYPE), items_len(MAX_SLACK_TYPE));
+        match dst.typesize {
+            ..=COMMON_TYPE => {
+                self.unshuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items)
+            }
+            ..=MAX_SLACK_TYPE => self.unshuffle_by_way_of(&mut [0; ANY.0], &mut [0; ANY.1], src, dst, items),
+            _ => scalar::unshuffle_items(src, dst, items),
         }
-        let (mut from, mut to): (PaddedStreams, PaddedItems) = ([0; _], [0; _]);
+    }
+
+    #[inline(never)]
+    fn unshuffle_by_way_of(
+        &self,
+        from: &mut [u8],
+        to: &mut [u8],
+        src: Streams<&[u8]>,
+        dst: Items<&mut [u8]>,
+        items: Range<usize>,
+    ) {
         for (j, stream) in from.chunks_exact_mut(self.tile).take(dst.columns).enumerate() {
             let at = j * src.stride + items.start;
             stream[..items.len()].copy_from_slice(&src.bytes[at..at + items.len()]);
         }
-        let streams = Streams { bytes: &from[..], stride: self.tile };
-        (self.unshuffle)(streams, Items { bytes: &mut to, ..dst }, 0..self.tile);
+        let streams = Streams { bytes: &*from, stride: self.tile };
+        (self.unshuffle)(streams, Items { bytes: &mut *to, ..dst }, 0..self.tile);
         let bytes = &mut dst.bytes[items.start * dst.typesize..items.end * dst.typesize];
         bytes.copy_from_slice(&to[..bytes.len()]);
     }
