@@ -97,10 +97,17 @@ fn functions(headers: &str) -> BTreeSet<String> {
     headers
         .split("BLOSC_EXPORT")
         .skip(1)
-        .filter_map(|rest| words(rest.split('(').next()?).last())
+        .filter_map(|rest| words(after_deprecation(rest).split('(').next()?).last())
         .filter(|name| ["b2nd_", "b2x_", "blosc"].iter().any(|prefix| name.starts_with(prefix)))
         .map(String::from)
         .collect()
+}
+
+/// A declaration without the note that it is deprecated.
+fn after_deprecation(declaration: &str) -> &str {
+    let text = declaration.trim_start();
+    let note = text.strip_prefix("B2ND_DEPRECATED").and_then(|rest| rest.split_once(')'));
+    note.map_or(text, |(_, declaration)| declaration)
 }
 
 #[test]
