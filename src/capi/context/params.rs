@@ -133,7 +133,7 @@ pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CP
 ///
 /// # Safety
 /// `context` is a context whose postfilter, if any, may be called, and whose super-chunk, if any, is alive.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DParams> {
     let mirror = context.as_ptr();
     // SAFETY: the caller vouches for the context; no call changes these fields while others may read them.

@@ -20,7 +20,7 @@ const MIN_STREAM: usize = 16;
 /// Compresses `src` into `dst` and tells how many bytes that took; 0 when they do not fit or would not be fewer, or
 /// when a look at part of `src` says that it is not worth the time to decompress at this level.
 pub fn compress(tables: &mut Tables, clevel: u8, src: &[u8], dst: &mut [u8]) -> usize {
-    if src.len() < MIN_STREAM || !probe::promising(&mut tables.short, clevel, src) {
+    if src.len() < MIN_STREAM || !probe::promising(tables, clevel, src) {
         return 0;
     }
     let room = dst.len().min(src.len() - 1);

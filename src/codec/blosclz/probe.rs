@@ -7,7 +7,7 @@
 
 use super::NEAR;
 use super::bytes::{common, half, word};
-use super::table::{Slots, Table, bits_of, exchange};
+use super::table::{Slots, Tables, bits_of, exchange};
 
 /// Per level, a hundred times the ratio that is asked for.
 const WANTED: [usize; 10] = [0, 200, 150, 120, 120, 120, 120, 115, 110, 100];
@@ -18,8 +18,11 @@ const STRIDE: usize = 4;
 /// After that many positions without a match, matches are rare.
 const RARE: usize = 8;
 
+/// The longest window whose table lasts.
+const SHORT: usize = 2048;
+
 /// Whether `src` seems to shrink as much as the level asks for.
-pub(super) fn promising(table: &mut Table<u16>, clevel: u8, src: &[u8]) -> bool {
+pub(super) fn promising(tables: &mut Tables, clevel: u8, src: &[u8]) -> bool {
     let bits = bits_of(clevel);
     let part = match clevel {
         0 | 1 => src.len() / 8,
@@ -29,14 +32,22 @@ pub(super) fn promising(table: &mut Table<u16>, clevel: u8, src: &[u8]) -> bool 
     };
     let start = src.len() - part;
     let window = &src[start..start + part.min(1 << bits)];
-    Look { window, bits, at: 0, out: 5, literals: 4 }
-        .verdict(table.open(bits), WANTED[usize::from(clevel.min(9))])
+    let wanted = WANTED[usize::from(clevel.min(9))];
+    if window.len() <= SHORT {
+        let (slots, first) = tables.lasting.open(window.len());
+        Look::<true> { window, bits, first, at: 0, out: 5, literals: 4 }.verdict(slots, wanted)
+    } else {
+        let slots = tables.short.open(bits);
+        Look::<false> { window, bits, first: 0, at: 0, out: 5, literals: 4 }.verdict(slots, wanted)
+    }
 }
 
-/// An estimate in the making.
-struct Look<'a> {
+/// An estimate in the making. The window's bytes may have numbers in the table that do not begin with 0.
+struct Look<'a, const NUMBERED: bool> {
     window: &'a [u8],
     bits: u32,
+    /// The number of the window's first byte.
+    first: usize,
     /// The position that comes next.
     at: usize,
     /// The bytes that the window takes up to there.
@@ -45,7 +56,7 @@ struct Look<'a> {
     literals: usize,
 }
 
-impl Look<'_> {
+impl<const NUMBERED: bool> Look<'_, NUMBERED> {
     /// Whether the window shrinks by `wanted` hundredths.
     fn verdict(mut self, slots: &mut Slots<u16>, wanted: usize) -> bool {
         let end = self.window.len().saturating_sub(TAIL);
@@ -77,7 +88,7 @@ impl Look<'_> {
     #[inline(always)]
     fn step(&mut self, slots: &mut Slots<u16>) -> bool {
         let here = half(self.window, self.at);
-        let from = exchange(slots, hash(here, self.bits), self.at);
+        let from = self.position(exchange(slots, hash(here, self.bits), self.number(self.at)));
         // The match is counted as if it ended three bytes early, and only if it still has four then.
         let counted = if from < self.at && half(self.window, from) == here {
             let len = common(self.window, from, self.at);
@@ -98,7 +109,7 @@ impl Look<'_> {
             self.out += (counted - 7) / 255 + 1;
         }
         self.at += counted;
-        exchange(slots, hash(half(self.window, self.at), self.bits), self.at);
+        exchange(slots, hash(half(self.window, self.at), self.bits), self.number(self.at));
         self.at += 2;
         self.out += 1;
         true
@@ -114,8 +125,8 @@ impl Look<'_> {
         for i in 0..STRIDE {
             let here = (bytes >> (8 * i)) as u32;
             hashes[i] = hash(here, self.bits);
-            before[i] = exchange(slots, hashes[i], self.at + i);
-            candidates |= half(self.window, before[i]) == here;
+            before[i] = exchange(slots, hashes[i], self.number(self.at + i));
+            candidates |= half(self.window, self.position(before[i])) == here;
         }
         if candidates {
             for i in (0..STRIDE).rev() {
@@ -126,6 +137,18 @@ impl Look<'_> {
         self.at += STRIDE;
         self.literal(STRIDE);
         true
+    }
+
+    /// A position's number in the table.
+    #[inline(always)]
+    fn number(&self, at: usize) -> usize {
+        if NUMBERED { self.first + at } else { at }
+    }
+
+    /// The position that a number of the table stands for; 0, as an empty slot, for those of earlier windows.
+    #[inline(always)]
+    fn position(&self, number: usize) -> usize {
+        if NUMBERED { number.saturating_sub(self.first) } else { number }
     }
 
     #[inline(always)]

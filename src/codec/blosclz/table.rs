@@ -40,6 +40,8 @@ pub struct Tables {
     /// For streams whose positions fit 16 bits: half the memory, so that it stays in the first cache.
     pub(super) short: Table<u16>,
     pub(super) long: Table<u32>,
+    /// For looks at short streams.
+    pub(super) lasting: Lasting,
 }
 
 /// One table's memory.
@@ -61,6 +63,30 @@ impl<E: Entry> Table<E> {
             }
             none => none.insert(Box::new([E::default(); SLOTS])),
         }
+    }
+
+    /// The table as it was left.
+    fn kept(&mut self) -> &mut Slots<E> {
+        self.0.get_or_insert_with(|| Box::new([E::default(); SLOTS]))
+    }
+}
+
+/// A table that is not emptied between short streams, which would take longer than they do: positions count on from one
+/// to the next, and those before the present one stand for empty slots.
+#[derive(Default)]
+pub(super) struct Lasting {
+    table: Table<u16>,
+    next: usize,
+}
+
+impl Lasting {
+    /// The table, and the position that stands for the first of `len` bytes.
+    pub(super) fn open(&mut self, len: usize) -> (&mut Slots<u16>, usize) {
+        let end = self.next + len;
+        let lasts = self.next > 0 && end <= usize::from(u16::MAX);
+        let start = if lasts { self.next } else { 0 };
+        self.next = start + len;
+        (if lasts { self.table.kept() } else { self.table.open(MOST_BITS) }, start)
     }
 }
 

@@ -262,3 +262,20 @@ fn noise_and_the_very_short_are_left_alone() {
         assert_eq!(compress(&mut tables, clevel, &vec![0; 1000], &mut []), 0);
     }
 }
+
+#[test]
+fn a_table_that_lasts_does_not_show() {
+    let mut kept = Tables::default();
+    let mut state = 7u64;
+    for n in 0..600 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let len = 16 + (state >> 33) as usize % 3000;
+        let period = 1 + (state >> 50) as usize % 700;
+        let src: Vec<u8> = (0..len).map(|i| ((i % period) * 37 + n % 5 * (i / 50)) as u8).collect();
+        let clevel = 1 + (n % 9) as u8;
+        let (mut dst, mut expected) = (vec![0; len], vec![0; len]);
+        let size = compress(&mut kept, clevel, &src, &mut dst);
+        assert_eq!(size, compress(&mut Tables::default(), clevel, &src, &mut expected), "stream {n}");
+        assert!(dst[..size] == expected[..size], "stream {n}");
+    }
+}
