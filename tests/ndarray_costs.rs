@@ -2,7 +2,7 @@
 
 use blosc2::base::Result;
 use blosc2::base::hooks::{Postfilter, Postfiltering, Prefilter, Prefiltering};
-use blosc2::base::params::{CParams, DParams, FilterSlot};
+use blosc2::base::params::{CParams, DParams};
 use blosc2::io::probe::Probe;
 use blosc2::io::{Backend, Memory};
 use blosc2::ndarray::{Blueprint, NdArray};
@@ -95,18 +95,54 @@ fn growing_by_whole_chunks_writes_no_data() {
     }
 }
 
+/// What all items of an array can be.
+const UNIFORM: [&str; 4] = ["zeros", "nothing written", "NaN", "one value"];
+
+fn uniform(kind: &str, blueprint: &Blueprint) -> (NdArray, [u8; 4]) {
+    let (made, item) = match kind {
+        "zeros" => (NdArray::zeros(blueprint), [0; 4]),
+        "nothing written" => (NdArray::uninit(blueprint), [0; 4]),
+        "NaN" => (NdArray::nans(blueprint), f32::NAN.to_le_bytes()),
+        _ => (NdArray::full(blueprint, &[1, 2, 3, 4]), [1, 2, 3, 4]),
+    };
+    (made.unwrap(), item)
+}
+
 #[test]
-fn zeros_are_read_without_a_look_at_the_disk_and_written_once() {
-    let (probe, blueprint) = watched(true);
-    let mut array = NdArray::zeros(&blueprint).unwrap();
-    let mut all = vec![1; NBYTES];
-    array.to_buffer(&mut all).unwrap();
-    probe.take();
-    array.to_buffer(&mut all).unwrap();
-    assert_eq!(all, vec![0; NBYTES]);
-    assert!(probe.take().read_bytes < 200);
-    array.set_slice(&[7; 1600], &[20, 20], &[0, 0], &[20, 20]).unwrap();
-    assert!(probe.take().write_bytes < 3000);
+fn uniform_chunks_are_filled_without_a_look_at_data() {
+    for (kind, contiguous) in UNIFORM.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let (probe, blueprint) = watched(contiguous);
+        let (array, item) = uniform(kind, &blueprint);
+        let mut all = vec![1; NBYTES];
+        array.to_buffer(&mut all).unwrap();
+        probe.take();
+        array.to_buffer(&mut all).unwrap();
+        assert_eq!(all, item.repeat(NBYTES / 4), "{kind}");
+        // A value stands in the chunk, after its header.
+        let most = if kind == "one value" { 4 * 36 + 200 } else { 200 };
+        let counts = probe.take();
+        assert!(counts.read_bytes < most, "{kind}: {counts:?}");
+    }
+}
+
+#[test]
+fn a_part_of_a_uniform_chunk_is_written_without_reading_the_rest() {
+    for (kind, contiguous) in UNIFORM.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let (probe, blueprint) = watched(contiguous);
+        let (mut array, item) = uniform(kind, &blueprint);
+        probe.take();
+        // Across all four chunks, and no block of them wholly.
+        array.set_slice(&[7; 4 * 24 * 20], &[24, 20], &[8, 15], &[32, 35]).unwrap();
+        let counts = probe.take();
+        assert!(counts.read_bytes < 4 * 36 + 400, "{kind}: {counts:?}");
+        assert!(counts.write_bytes < NBYTES as u64 + 2000, "{kind}: {counts:?}");
+        let mut all = vec![1; NBYTES];
+        array.to_buffer(&mut all).unwrap();
+        for (i, got) in all.chunks_exact(4).enumerate() {
+            let inside = (8..32).contains(&(i / 40)) && (15..35).contains(&(i % 40));
+            assert_eq!(got, if inside { [7; 4] } else { item }, "{kind}: item {i}");
+        }
+    }
 }
 
 #[test]
@@ -148,57 +184,4 @@ fn filters_of_the_callers_see_every_block_that_is_touched() {
         array.get_slice(&[5, 0], &[6, 40], &mut slice, &[1, 40]).unwrap();
         assert_eq!(slice, [9; 160]);
     }
-}
-
-#[test]
-fn codecs_and_filters_that_know_cells_work_on_every_store() {
-    let floats: Vec<u8> = (0..NBYTES / 4).flat_map(|i| (i as f32 / 8.0).to_le_bytes()).collect();
-    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cells-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&dir);
-    std::fs::create_dir_all(&dir).unwrap();
-    let ndlz = (32, 4, 1, FilterSlot::default());
-    let zfp_rate = (35, 50, 4, FilterSlot::default());
-    let ndcell = (1, 0, 4, FilterSlot { id: 32, meta: 4 });
-    for (name, (codec, codec_meta, typesize, filter)) in
-        [("ndlz", ndlz), ("zfp", zfp_rate), ("ndcell", ndcell)]
-    {
-        if name == "zfp" && !cfg!(feature = "zfp") {
-            continue;
-        }
-        let mut seen = Vec::new();
-        for (n, (contiguous, on_disk)) in
-            [(false, false), (true, false), (false, true), (true, true)].into_iter().enumerate()
-        {
-            let mut blueprint = blueprint(contiguous);
-            blueprint.shape = vec![40, 160 / i64::from(typesize)];
-            let mut cparams = CParams { codec, codec_meta, typesize, ..CParams::default() };
-            cparams.filters = Default::default();
-            cparams.filters[0] = filter;
-            blueprint.storage.cparams = cparams;
-            blueprint.storage.urlpath = on_disk.then(|| dir.join(format!("{name}{n}")));
-            let mut array = NdArray::from_buffer(&blueprint, &floats).unwrap();
-            let row = vec![0; 160];
-            array.set_slice(&row, &[1, blueprint.shape[1]], &[3, 0], &[4, blueprint.shape[1]]).unwrap();
-            if let Some(path) = &blueprint.storage.urlpath {
-                drop(array);
-                array = NdArray::open(path).unwrap();
-            }
-            let mut all = vec![0; NBYTES];
-            array.to_buffer(&mut all).unwrap();
-            let mut want = floats.clone();
-            want[3 * 160..4 * 160].fill(0);
-            if name == "zfp" {
-                let off = all.chunks(4).zip(want.chunks(4)).map(|(a, b)| {
-                    let float = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                    (float(a) - float(b)).abs()
-                });
-                assert!(off.fold(0.0, f32::max) < 2.0);
-            } else {
-                assert_eq!(all, want, "{name}");
-            }
-            seen.push(all);
-        }
-        assert!(seen.windows(2).all(|pair| pair[0] == pair[1]), "{name}: the same on every store");
-    }
-    std::fs::remove_dir_all(&dir).unwrap();
 }
