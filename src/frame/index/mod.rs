@@ -1,18 +1,20 @@
 //! The chunk index: where each chunk of a frame is.
 //!
 //! On disk it is a chunk of one `i64` per chunk. In memory the offsets stand decoded, and beside them the compressed
-//! blocks of those pages of the index that are full: appending to a long index compresses one page only.
+//! blocks of those pages of the index that are full: appending to a long index compresses one page only. [`offsets`] is
+//! the former, [`pages`] makes the latter.
 
-use crate::base::consts::{EXTENDED_HEADER_LEN, MAX_BUFFERSIZE};
-use crate::base::params::{CParams, DParams, SplitMode};
-use crate::base::{CBuf, Error, ErrorKind, Result, bytes};
+mod offsets;
+mod pages;
+
+use crate::base::consts::MAX_BUFFERSIZE;
+use crate::base::params::DParams;
+use crate::base::{CBuf, Result};
 use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
 use crate::fail;
+use offsets::Offsets;
+use pages::{ITEM, PAGE, code_at, cparams, le_bytes};
 
-/// Offsets in a block of the index chunk.
-const PAGE: usize = 2048;
-/// Bytes of an offset.
-const ITEM: usize = 8;
 /// Most chunks that an index chunk can tell of.
 pub const MAX_CHUNKS: usize = MAX_BUFFERSIZE as usize / ITEM;
 
@@ -71,28 +73,6 @@ enum Undo {
     All(Offsets),
 }
 
-#[derive(Clone, Debug)]
-enum Offsets {
-    /// All the same: what a filled frame has, however many chunks that is.
-    Uniform {
-        code: i64,
-        len: usize,
-    },
-    List(Vec<i64>),
-}
-
-impl Offsets {
-    /// All the same, written out, so that they need no longer be.
-    fn as_list(&mut self) -> &mut Vec<i64> {
-        loop {
-            match self {
-                Offsets::List(list) => return list,
-                Offsets::Uniform { code, len } => *self = Offsets::List(vec![*code; *len]),
-            }
-        }
-    }
-}
-
 impl Default for Index {
     fn default() -> Self {
         Index::of(Offsets::List(Vec::new()))
@@ -115,10 +95,7 @@ impl Index {
 
     /// How many chunks.
     pub fn len(&self) -> usize {
-        match &self.offsets {
-            Offsets::Uniform { len, .. } => *len,
-            Offsets::List(list) => list.len(),
-        }
+        self.offsets.len()
     }
 
     /// Whether there are none.
@@ -128,10 +105,7 @@ impl Index {
 
     /// The offset's code of chunk `n`.
     pub fn code(&self, n: usize) -> Option<i64> {
-        match &self.offsets {
-            Offsets::Uniform { code, len } => (n < *len).then_some(*code),
-            Offsets::List(list) => list.get(n).copied(),
-        }
+        self.offsets.code(n)
     }
 
     /// Where chunk `n` is. `InvalidParam` when there is no such chunk.
@@ -144,10 +118,7 @@ impl Index {
 
     /// All offsets' codes, in order.
     pub fn codes(&self) -> Box<dyn Iterator<Item = i64> + '_> {
-        match &self.offsets {
-            Offsets::Uniform { code, len } => Box::new(std::iter::repeat_n(*code, *len)),
-            Offsets::List(list) => Box::new(list.iter().copied()),
-        }
+        self.offsets.codes()
     }
 
     /// The offset of the first chunk stored after `offset`: how far the one there can reach. Looks at the chunk that
@@ -258,7 +229,7 @@ impl Index {
                 chunk::special_chunk(&cparams(), Special::Value, &code.to_le_bytes(), len * ITEM)
             }
             Offsets::List(list) if list.len() <= PAGE => chunk::compress_to_cbuf(&cparams(), &le_bytes(list)),
-            Offsets::List(list) => encode_pages(list, &mut self.streams),
+            Offsets::List(list) => pages::encode(list, &mut self.streams),
         }
     }
 
@@ -293,104 +264,22 @@ impl Index {
     /// Checks that every chunk can be where the index says, in a frame whose chunks have `cbytes` bytes together.
     pub fn check_offsets(&self, cbytes: u64, smallest_chunk: u64) -> Result<()> {
         let last = cbytes.checked_sub(smallest_chunk);
-        let wrong =
-            |code: &i64| u64::try_from(*code).is_ok_and(|offset| last.is_none_or(|last| offset > last));
-        let found = match &self.offsets {
-            Offsets::Uniform { code, .. } => wrong(code).then_some(0),
-            // In one sweep, which is all in a sound frame. Codes of special chunks are negative.
-            Offsets::List(list) if !list.iter().max().is_some_and(wrong) => None,
-            Offsets::List(list) => list.iter().position(wrong),
-        };
-        match found {
+        let wrong = |code| u64::try_from(code).is_ok_and(|offset| last.is_none_or(|last| offset > last));
+        // In one sweep, which is all in a sound frame. Codes of special chunks are negative.
+        if !self.offsets.largest().is_some_and(wrong) {
+            return Ok(());
+        }
+        match self.offsets.position(wrong) {
             Some(n) => fail!(InvalidHeader, "the index has chunk {n} outside the frame"),
             None => Ok(()),
         }
     }
 }
 
-/// How index chunks are compressed, whatever the data's parameters are.
-fn cparams() -> CParams {
-    CParams { split: SplitMode::Never, blocksize: (PAGE * ITEM) as i32, ..CParams::default() }
-}
-
-fn code_at(bytes: &[u8], at: usize) -> Option<i64> {
-    bytes.get(at..at + ITEM)?.try_into().ok().map(i64::from_le_bytes)
-}
-
-fn le_bytes(list: &[i64]) -> Vec<u8> {
-    list.iter().flat_map(|code| code.to_le_bytes()).collect()
-}
-
-/// An index chunk of several blocks. `streams` holds those of the first pages and gets all of the full ones.
-fn encode_pages(list: &[i64], streams: &mut Vec<Box<[u8]>>) -> Result<CBuf> {
-    let pages = list.chunks(PAGE);
-    let nblocks = pages.len();
-    let mut last = None;
-    for page in pages.skip(streams.len()) {
-        let stream = page_stream(page)?;
-        if page.len() == PAGE { streams.push(stream) } else { last = Some(stream) }
-    }
-    let blocks = streams.iter().chain(&last);
-    let total = EXTENDED_HEADER_LEN + 4 * nblocks + blocks.clone().map(|b| b.len()).sum::<usize>();
-    let mut out = CBuf::empty();
-    out.reserve_exact(total)?;
-    out.extend_from_slice(&multi_block_header(list.len() * ITEM, total))?;
-    let mut start = EXTENDED_HEADER_LEN + 4 * nblocks;
-    for block in blocks.clone() {
-        out.extend_from_slice(&(start as i32).to_le_bytes())?;
-        start += block.len();
-    }
-    for block in blocks {
-        out.extend_from_slice(block)?;
-    }
-    Ok(out)
-}
-
-/// The header of an index chunk that has block starts.
-fn multi_block_header(nbytes: usize, cbytes: usize) -> [u8; EXTENDED_HEADER_LEN] {
-    let mut header = [0; EXTENDED_HEADER_LEN];
-    // Version 5, blosclz streams of version 1, extended header, blocks not split, items of eight bytes.
-    header[..4].copy_from_slice(&[5, 1, 0x15, ITEM as u8]);
-    header[4..8].copy_from_slice(&(nbytes as i32).to_le_bytes());
-    header[8..12].copy_from_slice(&((PAGE * ITEM) as i32).to_le_bytes());
-    header[12..16].copy_from_slice(&(cbytes as i32).to_le_bytes());
-    // The last slot of the pipeline is a byte shuffle.
-    header[0x15] = 1;
-    header
-}
-
-/// The compressed block of one page: taken out of a chunk that ends with it.
-fn page_stream(page: &[i64]) -> Result<Box<[u8]>> {
-    let raw = le_bytes(page);
-    let mut packed = chunk::compress_to_cbuf(&cparams(), &raw)?;
-    let mut header = ChunkHeader::parse(&packed)?;
-    if header.special().is_some() {
-        // All offsets are the same, and so the chunk has no streams: it gets them when another block differs.
-        let mut two_pages: Vec<u8> = (0..PAGE).flat_map(|i| (i as u64).to_le_bytes()).collect();
-        two_pages.extend(&raw);
-        packed = chunk::compress_to_cbuf(&cparams(), &two_pages)?;
-        header = ChunkHeader::parse(&packed)?;
-    }
-    if !header.has_starts() || !header.is_extended() {
-        // It does not get smaller. A stream as long as its data is stored as it is, filtered.
-        let mut stream = (raw.len() as i32).to_le_bytes().to_vec();
-        stream.extend(shuffled(&raw));
-        return Ok(stream.into());
-    }
-    let last = header.header_len() + 4 * (header.nblocks() - 1);
-    let start = bytes::i32_le_at(&packed, last).and_then(|start| usize::try_from(start).ok());
-    let stream = start.and_then(|start| packed.get(start..header.cbytes()));
-    stream.map(Into::into).ok_or_else(|| Error::new(ErrorKind::Failure, "no stream in an index page"))
-}
-
-/// A page's bytes, those of equal significance side by side.
-fn shuffled(raw: &[u8]) -> Vec<u8> {
-    (0..ITEM).flat_map(|byte| raw.iter().skip(byte).step_by(ITEM).copied()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::ErrorKind;
 
     fn list(n: usize) -> Vec<i64> {
         (0..n as i64).map(|i| i * 1000 + i % 7).collect()
