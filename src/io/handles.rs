@@ -8,7 +8,7 @@ use super::{Backend, File, Keep, Mode, Stamp};
 use crate::base::{Result, env};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// One path's handles.
@@ -19,6 +19,8 @@ pub struct Handles {
     /// The one handle of a backend that is opened once ([`Keep::Always`]): its views live as long as we do.
     fixed: OnceLock<Held<Box<dyn File>>>,
     held: Mutex<Option<Held<Arc<dyn File>>>>,
+    /// Whether the path named nothing when it was looked at last: what is then written to an open file is lost.
+    gone: AtomicBool,
 }
 
 struct Held<F> {
@@ -54,7 +56,7 @@ impl Reader<'_> {
 impl Handles {
     /// The handles of `path`, none open yet.
     pub fn new(backend: Arc<dyn Backend>, path: PathBuf) -> Self {
-        Handles { backend, path, fixed: OnceLock::new(), held: Mutex::new(None) }
+        Handles { backend, path, fixed: OnceLock::new(), held: Mutex::new(None), gone: AtomicBool::new(false) }
     }
 
     /// Where.
@@ -69,7 +71,9 @@ impl Handles {
 
     /// What the path names now.
     pub fn stamp(&self) -> Result<Option<Stamp>> {
-        self.backend.stamp(&self.path)
+        let stamp = self.backend.stamp(&self.path)?;
+        self.gone.store(stamp.is_none(), Ordering::Relaxed);
+        Ok(stamp)
     }
 
     /// A handle to read through.
@@ -141,6 +145,7 @@ impl Handles {
         let current = self.held.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = current
             && held.writable
+            && !*self.gone.get_mut()
             && mode != Mode::Create
             && let Some(file) = Arc::get_mut(&mut held.file)
         {
@@ -149,6 +154,7 @@ impl Handles {
         // Give the slot of the handle to read back before asking for one more.
         *current = None;
         let mut file = self.backend.open(&self.path, mode)?;
+        *self.gone.get_mut() = false;
         let result = f(&mut *file);
         if let Some(slot) = Slot::claim() {
             *current = Some(Held { file: Arc::from(file), writable: true, _slot: Some(slot) });
