@@ -56,7 +56,13 @@ impl Reader<'_> {
 impl Handles {
     /// The handles of `path`, none open yet.
     pub fn new(backend: Arc<dyn Backend>, path: PathBuf) -> Self {
-        Handles { backend, path, fixed: OnceLock::new(), held: Mutex::new(None), gone: AtomicBool::new(false) }
+        Handles {
+            backend,
+            path,
+            fixed: OnceLock::new(),
+            held: Mutex::new(None),
+            gone: AtomicBool::new(false),
+        }
     }
 
     /// Where.
