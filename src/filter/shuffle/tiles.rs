@@ -167,8 +167,12 @@ impl Kernel {
         const COMMON: (usize, usize) = (items_len(COMMON_TYPE), streams_len(COMMON_TYPE));
         const ANY: (usize, usize) = (items_len(MAX_SLACK_TYPE), streams_len(MAX_SLACK_TYPE));
         match src.typesize {
-            ..=COMMON_TYPE => self.shuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items),
-            ..=MAX_SLACK_TYPE => self.shuffle_by_way_of(&mut [0; ANY.0], &mut [0; ANY.1], src, dst, items),
+            typesize if typesize <= COMMON_TYPE => {
+                self.shuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items)
+            }
+            typesize if typesize <= MAX_SLACK_TYPE => {
+                self.shuffle_by_way_of(&mut [0; ANY.0], &mut [0; ANY.1], src, dst, items)
+            }
             _ => scalar::shuffle_items(src, dst, items),
         }
     }
@@ -197,10 +201,12 @@ impl Kernel {
         const COMMON: (usize, usize) = (streams_len(COMMON_TYPE), items_len(COMMON_TYPE));
         const ANY: (usize, usize) = (streams_len(MAX_SLACK_TYPE), items_len(MAX_SLACK_TYPE));
         match dst.typesize {
-            ..=COMMON_TYPE => {
+            typesize if typesize <= COMMON_TYPE => {
                 self.unshuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items)
             }
-            ..=MAX_SLACK_TYPE => self.unshuffle_by_way_of(&mut [0; ANY.0], &mut [0; ANY.1], src, dst, items),
+            typesize if typesize <= MAX_SLACK_TYPE => {
+                self.unshuffle_by_way_of(&mut [0; ANY.0], &mut [0; ANY.1], src, dst, items)
+            }
             _ => scalar::unshuffle_items(src, dst, items),
         }
     }
