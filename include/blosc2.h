@@ -1885,7 +1885,7 @@ BLOSC_EXPORT
 int blosc2_remove_urlpath(const char *path);
 
 /**
- * Renames a frame.
+ * Renames a frame. A change of it that was cut short with a journal is taken back first.
  *
  * @param old_urlpath The file or directory. When it is NULL, nothing happens.
  * @param new_path Its new path, on the same file system; what is there already is replaced as rename() does it. When it

@@ -110,6 +110,25 @@ fn killed_writers_leave_whole_frames() {
     }
 }
 
+#[test]
+fn a_frame_is_whole_under_another_name() {
+    let folder = Folder::new("renamed");
+    for (name, contiguous) in [("frame", true), ("dir", false)] {
+        let (path, to) = (folder.0.join(name), folder.0.join(format!("{name}-renamed")));
+        create(&path, contiguous, 5);
+        let cut_short = (0..200).any(|round| {
+            let writer = forked(|| write_forever(&path, journaled(Disk), round));
+            std::thread::sleep(Duration::from_micros(2000 + 1711 * (round % 17)));
+            kill(writer);
+            journal_of(&path).exists()
+        });
+        assert!(cut_short, "no writer was killed in the middle of a change");
+        blosc2::frame::rename::rename(&path, &to).unwrap();
+        assert!(!path.exists() && !journal_of(&path).exists() && !journal_of(&to).exists());
+        check(&to, Arc::new(Disk));
+    }
+}
+
 fn journal_of(path: &Path) -> PathBuf {
     match path.is_dir() {
         true => path.join(".b2journal"),

@@ -43,6 +43,7 @@ impl Contents {
             split: cparams.split,
             use_dict: cparams.use_dict,
             filters: cparams.filters,
+            checksums: false,
         };
         let (metas, vlmeta) = (Metalayers::default(), Metalayers::default());
         let mut contents = Contents { header, nchunks: 0, index_len: 0, metas, vlmeta };

@@ -138,6 +138,11 @@ impl DiskFrame {
         &self.paths.main
     }
 
+    /// Where all its files are.
+    pub(super) fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
     /// Where the frame starts in its file.
     pub fn offset(&self) -> u64 {
         self.offset

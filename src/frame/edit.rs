@@ -3,6 +3,7 @@
 //! Every change, from an append to a metalayer, first updates the decoded contents and index, then says here what has
 //! to be written where. Nothing else decides that; [`commit`](super::commit) carries it out.
 
+use super::checksums;
 use super::contents::Contents;
 use super::header::FrameKind;
 use super::index::Index;
@@ -89,7 +90,6 @@ impl<'a> Edit<'a> {
     /// lengths in `contents`.
     pub fn new(contents: &mut Contents, data: Data<'a>, parts: Parts<'_>) -> Result<Edit<'a>> {
         contents.header.header_len = contents.header_bytes_len();
-        contents.header.has_vlmeta = !contents.vlmeta.is_empty();
         let mut edit = Edit {
             shift: None,
             put: Vec::new(),
@@ -101,16 +101,30 @@ impl<'a> Edit<'a> {
         edit.data(contents, data);
         match parts {
             Parts::Later => return Ok(edit),
-            Parts::Header => edit.len = contents.header.frame_len,
-            Parts::Trailer => edit.tail(contents.data_end() + contents.index_len, Vec::new(), contents),
+            // The fingerprint covers the header.
+            Parts::Header if !contents.header.checksums => edit.len = contents.header.frame_len,
+            Parts::Header | Parts::Trailer => {
+                edit.tail(contents.data_end() + contents.index_len, Vec::new(), contents)
+            }
             Parts::All(index) => {
-                let index = index.encode()?;
-                contents.index_len = index.len() as u64;
-                edit.tail(contents.data_end(), index.to_vec(), contents);
+                let encoded = index.encode()?;
+                contents.index_len = encoded.len() as u64;
+                if contents.header.checksums {
+                    checksums::renew(&mut contents.vlmeta, index, &encoded)?;
+                }
+                edit.tail(contents.data_end(), encoded.to_vec(), contents);
             }
         }
         contents.header.frame_len = edit.len;
-        edit.writes.push((0, contents.header.write(&contents.metas).into()));
+        contents.header.has_vlmeta = !contents.vlmeta.is_empty();
+        let header = contents.header.write(&contents.metas);
+        if contents.header.checksums
+            && let Some((_, tail)) = edit.writes.last_mut()
+        {
+            let trailer = tail.len().saturating_sub(contents.trailer_len() as usize);
+            checksums::seal(&header, &mut tail.to_mut()[trailer..]);
+        }
+        edit.writes.push((0, header.into()));
         Ok(edit)
     }
 

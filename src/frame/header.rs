@@ -1,5 +1,6 @@
 //! The frame header: what a frame holds, before its chunks.
 
+use super::checksums;
 use super::metalayers::{MapSize, Metalayers};
 use crate::base::consts::{MAX_FILTERS, MAX_METALAYERS};
 use crate::base::params::{CParams, FilterSlots, SplitMode};
@@ -69,6 +70,8 @@ pub struct FrameHeader {
     pub use_dict: bool,
     /// The filter pipeline.
     pub filters: FilterSlots,
+    /// Whether the frame keeps [`checksums`](super::checksums). A header alone cannot tell whether they hold.
+    pub checksums: bool,
 }
 
 impl FrameHeader {
@@ -104,6 +107,7 @@ impl FrameHeader {
             split: split(fixed[28]),
             use_dict: fixed[85] & 1 != 0,
             filters: filters(fixed)?,
+            checksums: fixed[checksums::MARK_AT] & checksums::MARK == checksums::MARK,
         };
         header.check()?;
         Ok(header)
@@ -161,6 +165,9 @@ impl FrameHeader {
         out[77] = self.codec;
         out[78] = self.codec_meta;
         out[85] = u8::from(self.use_dict);
+        if self.checksums {
+            out[checksums::MARK_AT] |= checksums::MARK;
+        }
         metas.write(&mut out, MapSize::Marker);
         out
     }
@@ -267,6 +274,7 @@ mod tests {
             split: SplitMode::ForwardCompat,
             use_dict: true,
             filters,
+            checksums: true,
         }
     }
 

@@ -8,9 +8,12 @@
 //! [`commit`](commit::commit) applies that to a [`Store`](commit::Store): [`MemoryFrame`], or the files of a
 //! [`DiskFrame`], which on request keeps a rollback [`journal`]. Nothing else writes to a frame.
 //!
+//! A frame may ask for [`checksums`] of all that is in it.
+//!
 //! [`check`] looks whether a frame is whole, and saves what is left of one that is not.
 
 pub mod check;
+pub mod checksums;
 pub mod commit;
 pub mod contents;
 pub mod disk;
@@ -23,6 +26,7 @@ pub mod journal;
 pub mod memory;
 pub mod metalayers;
 pub mod open;
+pub mod rename;
 pub mod trailer;
 
 pub use contents::Contents;

@@ -1,5 +1,6 @@
 //! Reading what a frame says about itself.
 
+use super::checksums::{self, Sums, Table};
 use super::contents::Contents;
 use super::header::{FIXED_LEN, FrameHeader, FrameKind};
 use super::index::Index;
@@ -94,7 +95,10 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
     let end = Tail::read(span, FIRST_READ)?;
     let trailer_at = trailer_at(&header, &end)?;
     let end = if trailer_at < end.at { Tail::read(span, span.len - trailer_at)? } else { end };
-    let vlmeta = Trailer::parse(end.from(trailer_at).unwrap_or_default())?.vlmeta;
+    let trailer = end.from(trailer_at).unwrap_or_default();
+    let checksums = checksums::look(&head[..header.header_len as usize], trailer)?;
+    let header = FrameHeader { checksums, ..header };
+    let vlmeta = Trailer::parse(trailer)?.vlmeta;
 
     let mut contents = Contents { header, nchunks: 0, index_len: 0, metas, vlmeta };
     let nchunks = contents.header.nchunks();
@@ -112,10 +116,10 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
     contents.index_len = index_len;
     let at_hand = end.from(contents.data_end()).map(|rest| &rest[..index_len as usize]);
     let index = match (nchunks, at_hand) {
-        (Some(0), _) => Some(Index::default()),
+        (Some(0), _) => Some(empty_index(&contents)),
         (Some(_), None) => None,
-        (_, Some(bytes)) => Some(Index::decode(bytes)?),
-        (None, None) => Some(Index::decode(&span.read(contents.data_end(), index_len)?)?),
+        (_, Some(bytes)) => Some(decode_index(&contents, bytes)?),
+        (None, None) => Some(decode_index(&contents, &span.read(contents.data_end(), index_len)?)?),
     };
     contents.nchunks = match (&index, nchunks) {
         (_, Some(nchunks)) => nchunks,
@@ -131,11 +135,25 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
 /// Reads the index of a frame whose contents are known.
 pub fn open_index(span: Span<'_>, contents: &Contents) -> Result<Index> {
     if contents.nchunks == 0 {
-        return Ok(Index::default());
+        return Ok(empty_index(contents));
     }
-    let index = Index::decode(&span.read(contents.data_end(), contents.index_len)?)?;
+    let index = decode_index(contents, &span.read(contents.data_end(), contents.index_len)?)?;
     check_index(contents, &index)?;
     Ok(index)
+}
+
+fn empty_index(contents: &Contents) -> Index {
+    Index::default().with_sums(contents.header.checksums.then(Sums::default))
+}
+
+/// The index in `bytes`, which are checked where the frame keeps checksums.
+fn decode_index(contents: &Contents, bytes: &[u8]) -> Result<Index> {
+    if !contents.header.checksums {
+        return Index::decode(bytes);
+    }
+    let table = Table::find(&contents.vlmeta)?;
+    table.check_index(bytes)?;
+    Ok(Index::decode(bytes)?.with_sums(Some(table.sums)))
 }
 
 fn check_index(contents: &Contents, index: &Index) -> Result<()> {

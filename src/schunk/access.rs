@@ -43,12 +43,19 @@ impl SuperChunk {
         match (state.index()?.place(at)?, &self.chunks) {
             (Place::Special(special), _) => made(&state.contents, special, n).map(ChunkBytes::Owned),
             (Place::Stored(offset), Chunks::Memory(frame)) => {
-                frame.chunk(&state.contents, offset).map(ChunkBytes::Borrowed)
+                let bytes = frame.chunk(&state.contents, offset)?;
+                let sum = state.sum_due(at, offset);
+                drop(state);
+                self.check(bytes, sum)?;
+                Ok(ChunkBytes::Borrowed(bytes))
             }
             (Place::Stored(offset), Chunks::Disk(disk)) => {
                 let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
+                let sum = state.sum(at, offset);
                 drop(state);
-                file.bytes()
+                let bytes = file.bytes()?;
+                self.check(&bytes, sum)?;
+                Ok(bytes)
             }
             (Place::Stored(_), Chunks::List(_)) => fail!(Failure, "a list has no index"),
         }
@@ -97,9 +104,12 @@ impl SuperChunk {
             Place::Special(special) => return Ok(ChunkSource::Owned(made(&state.contents, special, n)?)),
         };
         let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
+        let sum = state.sum_due(at, offset);
         drop(state);
-        if file.likely_len() <= WHOLE {
-            return Ok(file.bytes()?.into_source());
+        if sum.is_some() || file.likely_len() <= WHOLE {
+            let bytes = file.bytes()?;
+            self.check(&bytes, sum)?;
+            return Ok(bytes.into_source());
         }
         Ok(ChunkSource::Deferred(disk.deferred(file, offset)?))
     }
@@ -138,7 +148,11 @@ impl SuperChunk {
             FrameKind::Contiguous => (n as i32, i64::from(state.contents.header.header_len) + offset as i64),
             FrameKind::Sparse => (offset as i32, offset as i64),
         };
+        let due = state.sum_due(at, offset).is_some();
         drop(state);
+        if due {
+            drop(self.chunk_at(n)?);
+        }
         let header = ChunkHeader::parse(&file.head(EXTENDED_HEADER_LEN)?)?;
         if header.special().is_some() || !header.is_extended() {
             return file.bytes();
@@ -259,6 +273,10 @@ impl SuperChunk {
         if let Chunks::Disk(disk) = &self.chunks
             && let Place::Stored(offset) = state.index()?.place(at)?
         {
+            if state.sum_due(at, offset).is_some() {
+                drop(state);
+                return ChunkHeader::parse(&self.chunk(n)?);
+            }
             let head = disk.chunk(&state.contents, state.index()?, at, offset)?.head(EXTENDED_HEADER_LEN)?;
             return ChunkHeader::parse(&head);
         }

@@ -1,5 +1,6 @@
 //! Turning super-chunks into frames, files, and super-chunks kept elsewhere.
 
+use super::checksums::without_table;
 use super::state::State;
 use super::{Chunks, Storage, SuperChunk};
 use crate::base::params::CParams;
@@ -80,8 +81,14 @@ impl SuperChunk {
         {
             return CBuf::copy_of(bytes);
         }
-        let storage = Storage { contiguous: true, cparams: unthreaded(), ..Storage::default() };
+        let storage = Storage { contiguous: true, cparams: unthreaded(), ..self.same_storage() };
         self.copy_chunks(storage)?.into_cframe()
+    }
+
+    /// For the same frame in another place: it keeps checksums where this one does.
+    fn same_storage(&self) -> Storage {
+        let storage = Storage::default();
+        Storage { checksums: storage.checksums || self.has_checksums(), ..storage }
     }
 
     fn into_cframe(mut self) -> Result<CBuf> {
@@ -121,7 +128,7 @@ impl SuperChunk {
             urlpath: Some(path.to_owned()),
             cparams: unthreaded(),
             io: io.clone(),
-            ..Storage::default()
+            ..self.same_storage()
         };
         Ok(self.copy_chunks(storage)?.frame_len())
     }
@@ -243,7 +250,7 @@ impl SuperChunk {
     /// As a frame in memory, decompressed in the same way.
     pub(super) fn in_memory(&self) -> Storage {
         let dparams = self.dparams.clone();
-        Storage { contiguous: true, cparams: unthreaded(), dparams, ..Storage::default() }
+        Storage { contiguous: true, cparams: unthreaded(), dparams, ..self.same_storage() }
     }
 
     /// A copy of other fixed metalayers and with the chunks that `chunk` gives.
@@ -267,7 +274,7 @@ impl SuperChunk {
     fn empty_copy(&self, storage: Storage, metas: Metalayers) -> Result<SuperChunk> {
         let mut copy = SuperChunk::new(storage)?;
         let (chunksize, vl_blocks) = (self.chunksize(), self.has_vl_blocks());
-        copy.take_metadata(metas, self.vlmetas()?);
+        copy.take_metadata(metas, without_table(self.vlmetas()?));
         let contents = &mut copy.state_mut().contents;
         contents.header.chunksize = chunksize;
         contents.header.vl_blocks = vl_blocks;
@@ -292,6 +299,8 @@ impl SuperChunk {
         }
         let mut contents: Contents = self.state().contents.clone();
         contents.header.cbytes = cbytes;
+        contents.header.checksums = false;
+        contents.vlmeta = without_table(contents.vlmeta);
         contents.header.blocksize = blocksize.unwrap_or(contents.header.blocksize);
         let state = RwLock::new(State::new(contents, None, None));
         let chunks = Chunks::List(list);

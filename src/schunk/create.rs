@@ -1,5 +1,6 @@
 //! Making and opening super-chunks.
 
+use super::checksums::empty_index;
 use super::state::State;
 use super::{Chunks, Storage, SuperChunk};
 use crate::base::params::{CParams, DParams};
@@ -35,15 +36,17 @@ impl SuperChunk {
     /// cannot be made; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize less than 1;
     /// what storage reports.
     pub fn new(storage: Storage) -> Result<SuperChunk> {
-        let Storage { contiguous, urlpath, cparams, dparams, io, witness } = storage;
+        let Storage { contiguous, urlpath, cparams, dparams, io, witness, checksums } = storage;
         if cparams.typesize < 1 {
             fail!(InvalidParam, "typesize {}", cparams.typesize);
         }
         let kind = if contiguous || urlpath.is_none() { FrameKind::Contiguous } else { FrameKind::Sparse };
         let mut contents = Contents::new(&cparams, &dparams, kind);
-        let mut index = Index::default();
+        contents.header.checksums = checksums;
+        let mut index = empty_index(checksums);
         let (chunks, seen) = match (urlpath, contiguous) {
             (None, false) => {
+                contents.header.checksums = false;
                 let list = Chunks::List(Vec::new());
                 let schunk = SuperChunk::assemble(cparams, dparams, list, contents, None);
                 return Ok(SuperChunk { witness, ..schunk });

@@ -338,7 +338,8 @@ impl SuperChunk {
             header.blocksize = blocksize;
             header.nbytes = nbytes;
             state.contents.nchunks = nchunks;
-            state.index = Some(Index::uniform(special, nchunks as usize)?);
+            let sums = state.index_mut()?.sums().cloned();
+            state.index = Some(Index::uniform(special, nchunks as usize)?.with_sums(sums));
             Ok((Data::Same, What::All))
         })?;
         Ok(nchunks)
@@ -390,7 +391,9 @@ impl SuperChunk {
             let at = state.contents.header.cbytes as u64;
             let mut offset = at;
             for (n, chunk) in &stored {
-                state.index_mut()?.replace(*n, Place::Stored(offset));
+                let index = state.index_mut()?;
+                index.replace(*n, Place::Stored(offset));
+                index.note(*n, chunk);
                 offset += chunk.len() as u64;
             }
             state.contents.header.cbytes = offset as i64;
@@ -404,8 +407,10 @@ impl SuperChunk {
             (first..).zip(&stored).map(|(number, (n, _))| (*n, Place::Stored(number))).collect();
         let files: Vec<_> = (first..).zip(stored).map(|(number, (_, chunk))| (number, chunk)).collect();
         self.change(|state| {
-            for (n, place) in places {
-                state.index_mut()?.replace(n, place);
+            for ((n, place), (_, chunk)) in places.into_iter().zip(&files) {
+                let index = state.index_mut()?;
+                index.replace(n, place);
+                index.note(n, chunk);
             }
             state.contents.header.cbytes += files.iter().map(|(_, chunk)| chunk.len() as i64).sum::<i64>();
             Ok((Data::PutAll(&files), What::All))
@@ -431,6 +436,7 @@ fn put<'a>(contents: &mut Contents, index: &mut Index, chunk: &NewChunk<'a>, n: 
         FrameKind::Sparse => file_number(index)?,
     };
     index.insert(n, Place::Stored(at))?;
+    index.note(n, chunk.bytes());
     contents.header.cbytes += rules::size(chunk);
     Ok(Data::Put { at, bytes: chunk.bytes() })
 }
@@ -446,6 +452,7 @@ fn replace<'a>(
     let special = chunk.special(contents);
     let old = index.place(n);
     let sparse = contents.header.kind == FrameKind::Sparse;
+    index.note(n, if special.is_some() { &[] } else { chunk.bytes() });
     match (old, special) {
         (Ok(Place::Stored(number)), None) if sparse => {
             contents.header.cbytes += rules::size(chunk) - counted_out(cbytes);

@@ -224,6 +224,9 @@ impl SuperChunk {
 
     /// Adds a variable-length metalayer and gives its place. It is compressed with `cparams`, or default ones.
     ///
+    /// In a frame, [`checksums::NAME`](crate::frame::checksums::NAME) is the name of its own: adding it, with whatever
+    /// content, is [`SuperChunk::start_checksums`], updating it changes nothing, and without it there are no checksums.
+    ///
     /// ```
     /// use blosc2::{Storage, SuperChunk};
     ///
@@ -243,6 +246,10 @@ impl SuperChunk {
         content: &[u8],
         cparams: Option<&CParams>,
     ) -> Result<usize> {
+        if self.is_table(name.as_ref()) && !self.has_checksums() {
+            self.start_checksums()?;
+            return self.vlmeta_exists(name);
+        }
         let packed = pack(content, cparams)?;
         self.exclusively(|schunk| {
             let place = schunk.state().contents.vlmeta.len();
@@ -273,7 +280,10 @@ impl SuperChunk {
     ) -> Result<usize> {
         let packed = pack(content, cparams)?;
         self.exclusively(|schunk| {
-            let at = schunk.vlmeta_exists(name)?;
+            let at = schunk.vlmeta_exists(&name)?;
+            if schunk.is_table(name.as_ref()) {
+                return Ok(at);
+            }
             schunk.change_vlmeta(|vlmeta| {
                 vlmeta.replace(at, packed);
                 Ok(())
@@ -297,11 +307,17 @@ impl SuperChunk {
     /// [`ErrorKind::NotFound`]; what storage reports.
     pub fn vlmeta_delete(&mut self, name: impl AsRef<[u8]>) -> Result<usize> {
         self.exclusively(|schunk| {
-            let at = schunk.vlmeta_exists(name)?;
-            schunk.change_vlmeta(|vlmeta| {
-                vlmeta.remove(at);
-                Ok(())
+            let at = schunk.vlmeta_exists(&name)?;
+            let table = schunk.is_table(name.as_ref());
+            schunk.change(|state| {
+                state.contents.vlmeta.remove(at);
+                state.contents.header.checksums &= !table;
+                Ok((Data::Same, What::Trailer))
             })?;
+            if table {
+                schunk.forget_checksums();
+            }
+            schunk.state_mut().tick += 1;
             Ok(schunk.state().contents.vlmeta.len())
         })
     }

@@ -9,11 +9,14 @@
 //! frames, files and copies of another kind. What is known is in `state`, which also keeps it true when somebody else
 //! changes a frame on disk, and takes a change back that fails; `about` tells what of it is public.
 //!
+//! `checksums` are those of chunks, where a frame keeps them.
+//!
 //! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
 //! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
 
 mod about;
 pub mod access;
+mod checksums;
 pub mod convert;
 pub mod create;
 pub mod edit;
@@ -24,8 +27,8 @@ pub mod slice;
 mod state;
 mod typed;
 
-use crate::base::CBuf;
 use crate::base::params::{CParams, DParams};
+use crate::base::{CBuf, env};
 use crate::frame::{DiskFrame, MemoryFrame, Metalayers};
 use crate::io::{Backend, Disk};
 use state::State;
@@ -47,6 +50,8 @@ pub struct Storage {
     pub io: Arc<dyn Backend>,
     /// Who is told what the super-chunk says of itself before it has chunks.
     pub witness: Option<Arc<dyn Witness>>,
+    /// Whether a new frame keeps [`checksums`](crate::frame::checksums) of its chunks and metadata. A list has none.
+    pub checksums: bool,
 }
 
 /// Somebody who shows a super-chunk to its codecs and filters while it is still being made.
@@ -56,7 +61,8 @@ pub trait Witness: Send + Sync + std::fmt::Debug {
 }
 
 impl Default for Storage {
-    /// A list in memory, default parameters, the operating system's files.
+    /// A list in memory, default parameters, the operating system's files; checksums where `BLOSC_CHECKSUMS` is set to
+    /// anything but nothing and 0.
     fn default() -> Self {
         Storage {
             contiguous: false,
@@ -65,6 +71,7 @@ impl Default for Storage {
             dparams: DParams::default(),
             io: Arc::new(Disk),
             witness: None,
+            checksums: env::is_on("BLOSC_CHECKSUMS"),
         }
     }
 }

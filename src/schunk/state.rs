@@ -1,5 +1,6 @@
 //! What a super-chunk knows, and how readers and the writer get at it.
 
+use super::checksums::Checked;
 use super::{Chunks, SuperChunk};
 use crate::base::Result;
 use crate::fail;
@@ -20,11 +21,13 @@ pub(super) struct State {
     pub tick: u64,
     /// Header, index and trailer on disk are left for later: many chunks are being added.
     pub bulk: bool,
+    /// The chunks whose checksums were found to be right.
+    pub checked: Checked,
 }
 
 impl State {
     pub fn new(contents: Contents, index: Option<Index>, seen: Option<Seen>) -> Self {
-        State { contents, index, seen, tick: 0, bulk: false }
+        State { contents, index, seen, tick: 0, bulk: false, checked: Checked::default() }
     }
 
     /// The index, which [`SuperChunk::indexed`] has loaded.
@@ -122,6 +125,7 @@ impl SuperChunk {
         state.contents = opened.contents;
         state.index = opened.index;
         state.seen = Some(seen);
+        state.checked = Checked::default();
         state.tick += 1;
         Ok(())
     }
@@ -198,7 +202,7 @@ impl SuperChunk {
         let Self { cparams, dparams, state, .. } = self;
         let state = state.get_mut().unwrap_or_else(PoisonError::into_inner);
         state.contents.set_params(cparams, dparams);
-        Ok(())
+        self.resume_checksums()
     }
 
     /// Runs a change of contents and index, and commits what it says about the chunks. When anything of that fails,

@@ -3,6 +3,7 @@
 use crate::base::{Error, ErrorKind, Result};
 use crate::capi::guard::guard;
 use crate::capi::schunk::storage::path;
+use crate::frame::rename;
 use crate::io::remove;
 use libc::{c_char, c_int};
 use std::ffi::CStr;
@@ -40,7 +41,7 @@ pub unsafe extern "C" fn blosc2_remove_urlpath(path: *const c_char) -> c_int {
     })
 }
 
-/// Renames a frame.
+/// Renames a frame. A change of it that was cut short with a journal is taken back first.
 ///
 /// @param old_urlpath The file or directory. When it is NULL, nothing happens.
 /// @param new_path Its new path, on the same file system; what is there already is replaced as rename() does it. When it
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn blosc2_rename_urlpath(old_urlpath: *mut c_char, new_pat
     guard("blosc2_rename_urlpath", || {
         // SAFETY: the caller gives C strings, or NULL.
         match unsafe { (named(old_urlpath), named(new_path)) } {
-            (Some(old), Some(new)) => done(remove::rename_urlpath(path(old), path(new))),
+            (Some(old), Some(new)) => done(rename::rename(path(old), path(new))),
             _ => Ok(0),
         }
     })

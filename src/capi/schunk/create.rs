@@ -206,7 +206,16 @@ pub(crate) unsafe fn create(
     let urlpath = asked.urlpath.as_deref().map(|urlpath| path(urlpath).to_owned());
     // SAFETY: the caller vouches for it.
     let io = unsafe { backend::backend(&asked.io) }?;
-    let engine = make(Storage { contiguous: asked.contiguous, urlpath, cparams, dparams, io, witness })?;
+    let storage = Storage {
+        contiguous: asked.contiguous,
+        urlpath,
+        cparams,
+        dparams,
+        io,
+        witness,
+        ..Storage::default()
+    };
+    let engine = make(storage)?;
     draft.finish(engine)
 }
 

@@ -6,6 +6,7 @@ use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::base::params::{CParams, DParams};
 use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::chunk::{self, ChunkHeader, Special};
+use crate::frame::checksums::{self, Sums};
 use crate::frame::file_chunk::FileChunk;
 use crate::frame::header::FIXED_LEN;
 use crate::frame::open::Opened;
@@ -92,12 +93,17 @@ struct Left {
 
 #[derive(Clone, Copy)]
 enum At {
-    /// As the index has it.
-    Indexed(Place),
+    /// As the index has it, and its checksum, where there is one.
+    Indexed(Place, Option<u64>),
     /// In the file.
     Found(Found),
     /// The index makes no sense here.
     Nowhere,
+}
+
+/// Where the index has chunk `n`.
+fn indexed(index: &Index, n: usize) -> At {
+    index.place(n).map_or(At::Nowhere, |place| At::Indexed(place, index.sum(n)))
 }
 
 /// The frame when only chunks may be damaged.
@@ -105,7 +111,7 @@ fn whole(disk: &DiskFrame, opened: Opened, report: &mut dyn FnMut(&Finding)) -> 
     let contents = opened.contents;
     match opened.index.map_or_else(|| disk.load_index(&contents), Ok) {
         Ok(index) => {
-            let places = (0..index.len()).map(|n| index.place(n).map_or(At::Nowhere, At::Indexed)).collect();
+            let places = (0..index.len()).map(|n| indexed(&index, n)).collect();
             Some(Left { contents, places, in_order: true })
         }
         Err(error) => {
@@ -146,7 +152,7 @@ fn remains(
         header.nbytes = chunks.iter().map(|found| found.nbytes).sum::<i64>() + nspecial as i64 * full;
     }
     if let Some((index, _)) = index {
-        let places = (0..index.len()).map(|n| index.place(n).map_or(At::Nowhere, At::Indexed)).collect();
+        let places = (0..index.len()).map(|n| indexed(&index, n)).collect();
         contents.header.cbytes = (size - start) as i64;
         contents.nchunks = index.len() as i64;
         return Ok(Left { contents, places, in_order: true });
@@ -211,7 +217,7 @@ fn files(disk: &DiskFrame, mut contents: Contents) -> Result<Left> {
     for number in 0u64.. {
         match disk.chunk_at(&contents, number) {
             Ok(_) => {
-                places.push(At::Indexed(Place::Stored(number)));
+                places.push(At::Indexed(Place::Stored(number), None));
                 missing = 0;
             }
             Err(_) => missing += 1,
@@ -266,22 +272,25 @@ impl Source<'_> {
     fn chunk(&self, n: usize, at: At) -> Result<Bytes> {
         let chunk = match at {
             At::Nowhere => crate::fail!(Data, "the index does not say where it is"),
-            At::Indexed(Place::Special(special)) => return Ok(Bytes::Special(special)),
-            At::Indexed(Place::Stored(offset)) => self.disk.chunk_at(self.contents, offset)?,
+            At::Indexed(Place::Special(special), _) => return Ok(Bytes::Special(special)),
+            At::Indexed(Place::Stored(offset), _) => self.disk.chunk_at(self.contents, offset)?,
             At::Found(found) => FileChunk::new(Reader::Fixed(self.file), found.at, found.cbytes),
         };
         let bytes = chunk.likely(1 << 16).bytes()?.into_owned()?;
         let nbytes = match at {
-            At::Indexed(_) => self.contents.chunk_nbytes(n as i64),
+            At::Indexed(..) => self.contents.chunk_nbytes(n as i64),
             _ => None,
         };
+        if let At::Indexed(_, Some(sum)) = at {
+            checksums::check(&bytes, sum)?;
+        }
         decode(&bytes, self.dparams, 1, nbytes)?;
         Ok(Bytes::Stored(bytes))
     }
 
     fn place(&self, at: At) -> Option<u64> {
         match at {
-            At::Indexed(Place::Stored(offset)) if self.disk.kind() == FrameKind::Contiguous => {
+            At::Indexed(Place::Stored(offset), _) if self.disk.kind() == FrameKind::Contiguous => {
                 Some(self.disk.offset() + u64::from(self.contents.header.header_len) + offset)
             }
             At::Found(found) => Some(found.at),
@@ -311,7 +320,7 @@ impl Copy {
         contents.header.cbytes = 0;
         contents.nchunks = 0;
         contents.index_len = 0;
-        let mut index = Index::default();
+        let mut index = Index::default().with_sums(contents.header.checksums.then(Sums::default));
         let mut disk = DiskFrame::create(io.clone(), to, contents.header.kind)?;
         let edit = Edit::new(&mut contents, Data::Same, Parts::All(&mut index))?;
         let seen = disk.commit_new(&edit)?;
@@ -332,6 +341,7 @@ impl Copy {
         };
         let n = self.index.len();
         self.index.insert(n, Place::Stored(at))?;
+        self.index.note(n, bytes);
         self.contents.header.cbytes += bytes.len() as i64;
         self.contents.header.nbytes += ChunkHeader::parse(bytes)?.nbytes() as i64;
         let edit = Edit::new(&mut self.contents, Data::Put { at, bytes }, Parts::Later)?;

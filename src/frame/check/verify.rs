@@ -4,7 +4,7 @@ use super::{Decoding, Finding, Part, decode};
 use crate::base::params::DParams;
 use crate::base::{Error, ErrorKind, Result};
 use crate::chunk::ChunkHeader;
-use crate::frame::{Contents, DiskFrame, FrameKind, Index, Place};
+use crate::frame::{Contents, DiskFrame, FrameKind, Index, Place, checksums};
 use crate::io::Backend;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -151,6 +151,9 @@ impl Search<'_> {
         let bytes = file.bytes()?;
         if contents.header.kind == FrameKind::Sparse && stored != bytes.len() as u64 {
             crate::fail!(Data, "a file of {stored} bytes for a chunk of {}", bytes.len());
+        }
+        if let Some(sum) = index.sum(n) {
+            checksums::check(&bytes, sum)?;
         }
         decode(&bytes, dparams, usize::try_from(dparams.nthreads).unwrap_or(1).max(1), nbytes)?;
         let data = ChunkHeader::parse(&bytes)?.nbytes() as i64;

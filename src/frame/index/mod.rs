@@ -7,6 +7,7 @@
 mod offsets;
 mod pages;
 
+use super::checksums::{self, Sums};
 use crate::base::consts::MAX_BUFFERSIZE;
 use crate::base::params::DParams;
 use crate::base::{CBuf, Result};
@@ -62,15 +63,19 @@ pub struct Index {
     next_number: Option<u64>,
     /// How to take back what was changed since [`Index::keep`], last change last.
     undo: Vec<Undo>,
+    /// The chunks' checksums, where the frame keeps them.
+    sums: Option<Sums>,
 }
 
 #[derive(Clone, Debug)]
 enum Undo {
     Inserted(usize),
     Replaced(usize, i64),
-    Removed(usize, i64),
+    /// Its code and its sum.
+    Removed(usize, i64, u64),
+    Summed(usize, u64),
     /// What was there before a change of many.
-    All(Offsets),
+    All(Offsets, Option<Sums>),
 }
 
 impl Default for Index {
@@ -81,7 +86,7 @@ impl Default for Index {
 
 impl Index {
     fn of(offsets: Offsets) -> Index {
-        Index { offsets, streams: Vec::new(), next_number: None, undo: Vec::new() }
+        Index { offsets, streams: Vec::new(), next_number: None, undo: Vec::new(), sums: None }
     }
 
     /// `len` chunks, all of `special`.
@@ -91,6 +96,31 @@ impl Index {
         }
         let code = Place::Special(special).code();
         Ok(Index::of(Offsets::Uniform { code, len }))
+    }
+
+    /// The same with these checksums of its chunks, or none.
+    #[must_use]
+    pub fn with_sums(mut self, sums: Option<Sums>) -> Index {
+        self.sums = sums;
+        self
+    }
+
+    /// The chunks' checksums, where the frame keeps them.
+    pub fn sums(&self) -> Option<&Sums> {
+        self.sums.as_ref()
+    }
+
+    /// What the sum of chunk `n` has to be, where the frame keeps checksums.
+    pub fn sum(&self, n: usize) -> Option<u64> {
+        self.sums.as_ref().map(|sums| sums.get(n))
+    }
+
+    /// Says what the bytes of chunk `n` are, now that it has others; none when it is not stored.
+    pub fn note(&mut self, n: usize, bytes: &[u8]) {
+        if let Some(sums) = &mut self.sums {
+            let sum = if bytes.is_empty() { 0 } else { checksums::of_chunk(bytes) };
+            self.undo.push(Undo::Summed(n, sums.set(n, sum)));
+        }
     }
 
     /// How many chunks.
@@ -151,6 +181,9 @@ impl Index {
             fail!(ChunkInsert, "{} chunks are all that a frame can index", self.len());
         }
         self.edit(n).insert(n, place.code());
+        if let Some(sums) = &mut self.sums {
+            sums.insert(n, 0);
+        }
         self.undo.push(Undo::Inserted(n));
         self.take_number(place);
         Ok(())
@@ -172,11 +205,27 @@ impl Index {
     pub fn roll_back(&mut self) {
         while let Some(undo) = self.undo.pop() {
             match undo {
-                Undo::Inserted(n) => drop(self.edit(n).remove(n)),
+                Undo::Inserted(n) => {
+                    self.edit(n).remove(n);
+                    if let Some(sums) = &mut self.sums {
+                        sums.remove(n);
+                    }
+                }
                 Undo::Replaced(n, code) => self.edit(n)[n] = code,
-                Undo::Removed(n, code) => self.edit(n).insert(n, code),
-                Undo::All(offsets) => {
+                Undo::Removed(n, code, sum) => {
+                    self.edit(n).insert(n, code);
+                    if let Some(sums) = &mut self.sums {
+                        sums.insert(n, sum);
+                    }
+                }
+                Undo::Summed(n, sum) => {
+                    if let Some(sums) = &mut self.sums {
+                        sums.set(n, sum);
+                    }
+                }
+                Undo::All(offsets, sums) => {
                     self.offsets = offsets;
+                    self.sums = sums;
                     self.streams.clear();
                 }
             }
@@ -192,13 +241,14 @@ impl Index {
     /// Takes chunk `n` out.
     pub fn remove(&mut self, n: usize) {
         let code = self.edit(n).remove(n);
-        self.undo.push(Undo::Removed(n, code));
+        let sum = self.sums.as_mut().map_or(0, |sums| sums.remove(n));
+        self.undo.push(Undo::Removed(n, code, sum));
     }
 
     /// Adds `delta` to the offset of every chunk stored after `offset`.
     pub fn shift_after(&mut self, offset: u64, delta: i64) {
         if delta != 0 {
-            self.undo.push(Undo::All(self.offsets.clone()));
+            self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
             for code in
                 self.edit(0).iter_mut().filter(|code| u64::try_from(**code).is_ok_and(|at| at > offset))
             {
@@ -209,9 +259,12 @@ impl Index {
 
     /// Makes what was chunk `order[i]` chunk `i`. `order` is a permutation.
     pub fn reorder(&mut self, order: &[usize]) {
-        self.undo.push(Undo::All(self.offsets.clone()));
+        self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
         let list = self.edit(0);
         *list = order.iter().map(|&n| list[n]).collect();
+        if let Some(sums) = &mut self.sums {
+            sums.reorder(order);
+        }
     }
 
     /// The offsets as a list, of which those from `n` on change.
