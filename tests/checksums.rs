@@ -14,6 +14,7 @@ use blosc2::frame::check::verify::verify;
 use blosc2::frame::checksums;
 use blosc2::io::{Backend, Disk, Memory};
 use blosc2::ndarray::open::decoding;
+use blosc2::ndarray::{Blueprint, NdArray};
 use blosc2::schunk::{Storage, SuperChunk};
 use common::{Reference, Rng};
 use schunk::RefSchunk;
@@ -269,6 +270,25 @@ fn the_c_library_reads_them_and_changes_them() {
             assert_eq!(findings(&io, &path), 0, "{what}");
             let theirs = RefSchunk::open(&lib, &path, 0).unwrap();
             assert_eq!(theirs.decompress_chunk(nchunks, LEN).unwrap(), data(8), "{what}");
+        }
+    }
+}
+
+#[test]
+fn arrays_are_copied_with_checksums_or_without() {
+    for (from, to) in [(false, true), (true, true), (true, false)] {
+        let blueprint = |checksums, chunk| {
+            let storage = Storage { contiguous: true, cparams: cparams(), checksums, ..Storage::default() };
+            Blueprint { storage, ..Blueprint::new(4, &[ITEMS as i64], &[chunk], &[chunk]) }
+        };
+        let mut array = NdArray::from_buffer(&blueprint(from, 10), &data(1)).unwrap();
+        array.schunk_mut().vlmeta_add("vlmeta", b"text", None).unwrap();
+        // Other chunks, and the same ones.
+        for chunk in [8, 10] {
+            let copy = array.copy(&blueprint(to, chunk)).unwrap();
+            let mut items = vec![0; LEN];
+            copy.to_buffer(&mut items).unwrap();
+            assert_eq!((copy.schunk().has_checksums(), items), (to, data(1)));
         }
     }
 }

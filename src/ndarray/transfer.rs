@@ -10,6 +10,7 @@ use crate::base::Result;
 use crate::base::consts::MAX_DIM;
 use crate::base::params::{CParams, DParams};
 use crate::base::strided::Coords;
+use crate::frame::checksums;
 use crate::schunk::{Storage, SuperChunk};
 use std::path::Path;
 use std::sync::Arc;
@@ -121,7 +122,8 @@ pub fn copy(schunk: &SuperChunk, layout: &Layout, blueprint: &Blueprint) -> Resu
     let blueprint = Blueprint { metalayers, ..blueprint.clone() };
     let zeros = [0; MAX_DIM];
     let (mut new, to) = get_slice(schunk, layout, &zeros[..layout.ndim()], layout.shape(), &blueprint)?;
-    for meta in schunk.vlmetas()?.iter() {
+    // The sums are of other chunks.
+    for meta in schunk.vlmetas()?.iter().filter(|meta| meta.name() != checksums::NAME) {
         let content = schunk.vlmeta_get(meta.name())?;
         new.vlmeta_add(meta.name(), &content, Some(&blueprint.storage.cparams))?;
     }
