@@ -70,7 +70,7 @@ pub struct FrameHeader {
     pub use_dict: bool,
     /// The filter pipeline.
     pub filters: FilterSlots,
-    /// Whether the frame keeps [`checksums`](super::checksums). A header alone cannot tell whether they hold.
+    /// Whether the frame keeps [`checksums`]. A header alone cannot tell whether they hold.
     pub checksums: bool,
 }
 
