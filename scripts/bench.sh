@@ -1,5 +1,7 @@
 #!/bin/sh
-# Measures this library against the C library: sh scripts/bench.sh [--json FILE] [--rounds N] [WORD...]
+# Measures this library against the C library: sh scripts/bench.sh [--markdown FILE] [--json FILE] [--rounds N] [WORD...]
+#
+# --markdown, which goes first, writes the tables of the documentation: sh scripts/bench.sh --markdown docs/figures/versus.md
 #
 # Builds in release, gets the wheel when BLOSC2_REFERENCE does not name a libblosc2.so, and prints a line per case and the
 # table with pass or short. What is measured, and the goals, stand in benches/versus/rows.rs. WORDs pick cases.
@@ -7,6 +9,14 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/lib.sh"
 cd "$root"
+
+markdown=
+if [ "${1:-}" = --markdown ]; then
+    markdown=${2:?"--markdown wants a file"}
+    shift 2
+    set -- --json "$build/versus.json" "$@"
+    mkdir -p "$build"
+fi
 
 need_rust
 need_c_compiler
@@ -19,4 +29,5 @@ fi
 cargo build --release --locked
 OXIBLOSC2=${OXIBLOSC2:-${CARGO_TARGET_DIR:-$root/target}/release/libblosc2.so}
 export OXIBLOSC2
-exec cargo bench --locked --bench versus -- "$@"
+cargo bench --locked --bench versus -- "$@"
+[ -z "$markdown" ] || python3 scripts/bench_table.py "$build/versus.json" >"$markdown"

@@ -65,3 +65,10 @@ need_cmake() {
     have make || export CMAKE_GENERATOR=Ninja
     export PATH
 }
+
+# What the documentation is built with; fails where it cannot be had.
+need_sphinx() {
+    make_venv || return 1
+    "$venv/bin/python" -c 'import sphinx, myst_parser, furo' 2>/dev/null ||
+        "$venv/bin/pip" install --quiet --requirement "$root/docs/requirements.txt"
+}

@@ -92,4 +92,14 @@ demonstration() {
     fi
 }
 
+docs_site() { sh "$root/scripts/docs.sh"; }
+
+# Every program, command and output of the documentation, with what was installed.
+docs_blocks() {
+    make_venv
+    "$venv/bin/python" -c 'import numpy' 2>/dev/null || "$venv/bin/pip" install --quiet numpy
+    have pkg-config || have pkgconf || system_install pkg-config
+    "$venv/bin/python" scripts/doc_blocks.py --prefix "$prefix-moved" --python "$venv/bin/python"
+}
+
 "$1"

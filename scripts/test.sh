@@ -47,6 +47,12 @@ count_ctest() {
     add_counts "$@"
 }
 
+# Adds up the blocks of the documentation's pages.
+count_blocks() {
+    set -- $(sed -n 's/^BLOCKS: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$1")
+    add_counts "${1:-0}" "${2:-1}" 0
+}
+
 add_counts() {
     printf '    %d passed, %d failed, %d skipped\n' "$@"
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
@@ -105,7 +111,13 @@ find_reference || shout_without_reference
 step 'rustfmt' formatting
 step 'clippy, all targets and features' lints
 step 'clippy, without default features' without_features
-step 'documentation' documentation
+step 'documentation of the crate' documentation
+if need_sphinx >/dev/null 2>&1; then
+    step 'documentation, the site and its links' docs_site
+else
+    say 'Sphinx could not be had: the site of the documentation is SKIPPED.'
+    skipped=$((skipped + 1))
+fi
 step 'cargo test, all features' rust_tests
 count_cargo "$logs/rust_tests.log"
 if step 'CMake: configure and build' cmake_build; then
@@ -121,6 +133,8 @@ if step 'CMake: configure and build' cmake_build; then
     if step 'CMake: install' cmake_install; then
         step 'a project with find_package' consumer_find_package
         step 'a program with pkg-config' consumer_pkg_config
+        step 'documentation, its programs' docs_blocks
+        count_blocks "$logs/docs_blocks.log"
     fi
     step 'a project with add_subdirectory, Debug' consumer_subdirectory
 fi

@@ -39,3 +39,12 @@ pub use base::{CBuf, Error, ErrorKind, Item, Result};
 pub use chunk::Context;
 pub use ndarray::{Blueprint, NdArray};
 pub use schunk::{Storage, SuperChunk};
+
+/// The Rust programs of the documentation, which are tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/rust.md")]
+    mod rust {}
+}
