@@ -6,14 +6,17 @@
 //! answers 0, and the chunk stores it raw. A compressed stream is untrusted: `decompress` gives bytes or an error, and
 //! touches nothing but its two slices.
 //!
-//! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`], [`zstd`] and [`zfp`] wrap libraries. [`dict`] holds dictionaries,
+//! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`], [`zstd`] and [`zfp`] wrap libraries; `runs` reads those LZ4 streams
+//! on which the library is slow, `copy` has the copies of what reads streams. [`dict`] holds dictionaries,
 //! [`names`] what codecs and their libraries are called, [`user`] the codecs that a program registers.
 
 pub mod blosclz;
+mod copy;
 pub mod dict;
 pub mod lz4;
 pub mod names;
 pub mod ndlz;
+mod runs;
 pub mod user;
 pub mod zfp;
 pub mod zlib;
@@ -105,6 +108,9 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
 pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
         BLOSCLZ => blosclz::decompress(src, dst),
+        LZ4 | LZ4HC if p.dict.is_none() && runs::pays(src.len(), dst.len()) => {
+            runs::decompress(src, dst).ok_or_else(|| bad_stream("LZ4", src.len()))
+        }
         LZ4 | LZ4HC => lz4::decompress(p.dict, src, dst),
         ZLIB => st.zlib.decompress(src, dst),
         ZSTD => st.zstd.decompress(p.dict, src, dst),
@@ -131,7 +137,10 @@ pub fn decompress_front(
     let enough = enough.min(dst.len());
     let written = match (p.codec, p.dict) {
         (BLOSCLZ, _) => blosclz::decompress_front(src, dst, enough)?,
-        // Stopping early makes liblz4 three times slower.
+        (LZ4 | LZ4HC, None) if runs::pays_in_front(src.len(), dst.len()) => {
+            runs::decompress_front(src, dst, enough).ok_or_else(|| bad_stream("LZ4", src.len()))?
+        }
+        // A long match that liblz4 has to stop in is slow.
         (LZ4 | LZ4HC, None) if enough < dst.len() / 3 => lz4::decompress_prefix(src, &mut dst[..enough])?,
         (ZLIB, _) => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
         _ => decompress(p, st, src, dst)?,

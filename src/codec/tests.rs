@@ -300,3 +300,73 @@ fn formats_and_codecs_belong_together() {
         codec_of_format(2, 0).is_err() && codec_of_format(5, 0).is_err() && codec_of_format(7, 0).is_err()
     );
 }
+
+/// Runs of a few bytes, again and again, of all lengths; some of these begin again at once.
+fn runs_of(rng: &mut Rng, n: usize) -> Vec<u8> {
+    let mut data = Vec::new();
+    while data.len() < n {
+        let period: Vec<u8> = (0..1 + rng.below(3) * rng.below(9)).map(|_| rng.below(3) as u8).collect();
+        let bits = 2 + rng.below(13);
+        let len = rng.below(1 << bits);
+        data.extend(period.iter().cycle().take(len));
+    }
+    data.truncate(n);
+    data
+}
+
+#[test]
+fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
+    let (mut st, mut rng) = (State::default(), Rng::new(29));
+    let mut taken = 0;
+    for n in (64..800).step_by(7).chain([4096; 200]).chain([65536; 50]) {
+        let data = runs_of(&mut rng, n);
+        for codec in [LZ4, LZ4HC] {
+            let p = StreamParams { codec, clevel: 5, typesize: 1, ..StreamParams::default() };
+            let Some(stream) = packed(&p, &mut st, &data) else { continue };
+            taken += usize::from(runs::pays(stream.len(), n));
+            let mut back = vec![0xaa; n];
+            assert_eq!(runs::decompress(&stream, &mut back), Some(n));
+            assert!(back == data, "{n} bytes");
+            let enough = rng.below(n + 1);
+            back.fill(0xaa);
+            let front = runs::decompress_front(&stream, &mut back, enough).unwrap();
+            assert!(front >= enough && back[..front] == data[..front], "{enough} of {n} bytes");
+            // Room for less is an error for both.
+            let short = rng.below(n);
+            assert!(lz4::decompress(None, &stream, &mut back[..short]).is_err());
+            assert_eq!(runs::decompress(&stream, &mut back[..short]), None);
+        }
+    }
+    assert!(taken > 20, "{taken}");
+}
+
+#[test]
+fn damaged_lz4_streams_of_runs_are_refused_or_read_as_liblz4_reads_them() {
+    let (mut st, mut rng) = (State::default(), Rng::new(31));
+    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 1, ..StreamParams::default() };
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..400 {
+        let data = runs_of(&mut rng, 2000);
+        let Some(mut stream) = packed(&p, &mut st, &data) else { continue };
+        for _ in 0..20 {
+            match rng.below(3) {
+                0 => stream.truncate(1 + rng.below(stream.len())),
+                1 => {
+                    let at = rng.below(stream.len());
+                    stream[at] = rng.next() as u8;
+                }
+                _ => stream.insert(rng.below(stream.len()), rng.next() as u8),
+            }
+            let (mut ours, mut theirs) = (vec![0; 2000], vec![0; 2000]);
+            match runs::decompress(&stream, &mut ours) {
+                Some(len) => {
+                    assert_eq!(lz4::decompress(None, &stream, &mut theirs).unwrap(), len);
+                    assert!(ours[..len] == theirs[..len]);
+                    read += 1;
+                }
+                None => refused += 1,
+            }
+        }
+    }
+    assert!(read > 100 && refused > 1000, "{read} read, {refused} refused");
+}

@@ -3,9 +3,9 @@
 //! While input and output have room to spare, an operation copies a fixed number of bytes, more than it means; what
 //! comes next overwrites the surplus. Near the ends a plain loop takes over, which is exact.
 
-use super::{MAX_LITERALS, NEAR, copy};
+use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
-use crate::codec::bad_stream;
+use crate::codec::{bad_stream, copy};
 
 /// Decompresses `src` into `dst` and tells how many bytes of `dst` were written.
 ///

@@ -12,11 +12,10 @@
 //! `c & 31` is 31 and `d` is 255, two more bytes follow, big-endian, and it begins that many plus 8192 bytes back.
 //! Source and destination of a match may overlap. The last operation is always literals.
 //!
-//! `decode` reads it, with the copies of `copy`. `encode` writes it: `probe` says whether to, `table` remembers what stood
+//! `decode` reads it, with the copies of [`copy`](super::copy). `encode` writes it: `probe` says whether to, `table` remembers what stood
 //! where, `bytes` compares, `sink` lays out the operations.
 
 mod bytes;
-mod copy;
 mod decode;
 mod encode;
 mod probe;

@@ -1,0 +1,74 @@
+//! LZ4 streams of long runs, which shuffled numbers are full of: liblz4 writes a run eight bytes at a time, and the one in
+//! which it is told to stop byte by byte.
+//!
+//! A stream is a sequence of: a token; literals, as many as its upper four bits say; two bytes, how far back a match begins;
+//! the match, as long as the lower four bits say, and four more. Where four bits are all ones, length bytes follow them, up
+//! to one that is not 255. The last sequence ends with its literals, five or more where there was a match; no match begins
+//! in the last twelve bytes.
+
+use super::copy;
+
+/// Streams that get this many times longer have few sequences for their length: then they are for this decoder.
+const LONG: usize = 40;
+/// The same for the front of a stream, on which liblz4 loses more.
+const LONG_FRONT: usize = 16;
+/// So many bytes at the end are literals.
+const LAST_LITERALS: usize = 5;
+/// So many bytes are at the end behind where the last match begins.
+const LAST_MATCH: usize = 12;
+
+/// Whether [`decompress`] is the one for a stream of `packed` bytes that becomes `len` long.
+pub(super) fn pays(packed: usize, len: usize) -> bool {
+    len / LONG >= packed
+}
+
+/// Whether [`decompress_front`] is the one for it.
+pub(super) fn pays_in_front(packed: usize, len: usize) -> bool {
+    len / LONG_FRONT >= packed
+}
+
+/// Decompresses `src` into `dst` and tells how many bytes were written; `None` when `src` is not a stream, or holds more
+/// than `dst`.
+pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    decompress_front(src, dst, usize::MAX)
+}
+
+/// Decompresses at least the first `enough` bytes of a stream that `dst` has room for all of, or the whole stream where it
+/// holds less.
+pub(super) fn decompress_front(mut src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
+    let mut filled = 0;
+    while filled < enough {
+        let token = usize::from(*src.split_off_first()?);
+        let len = length(&mut src, token >> 4)?;
+        let literals = src.split_off(..len)?;
+        dst.get_mut(filled..)?.get_mut(..literals.len())?.copy_from_slice(literals);
+        filled += literals.len();
+        if src.is_empty() {
+            break;
+        }
+        let distance = usize::from(u16::from_le_bytes(*src.split_off(..2)?.as_array()?));
+        let len = length(&mut src, token & 15)? + 4;
+        let room = dst.len() - filled;
+        if distance == 0 || room < LAST_MATCH || room < len + LAST_LITERALS || src.len() <= LAST_LITERALS {
+            return None;
+        }
+        copy::repeat_exactly(dst, filled, distance, len)?;
+        filled += len;
+    }
+    Some(filled)
+}
+
+/// A length whose four bits of the token are `bits`.
+fn length(src: &mut &[u8], bits: usize) -> Option<usize> {
+    let mut len = bits;
+    if bits == 15 {
+        loop {
+            let more = usize::from(*src.split_off_first()?);
+            len += more;
+            if more != 255 {
+                break;
+            }
+        }
+    }
+    Some(len)
+}
