@@ -53,7 +53,7 @@ CHECK_MAYBE_UNUSED static bool check_text(const char *got, const char *want, con
 
 CHECK_MAYBE_UNUSED static bool check_bytes(const void *got, const void *want, size_t size, const char *what,
                                            const char *file, int line) {
-  const uint8_t *a = got, *b = want;
+  const uint8_t *a = (const uint8_t *)got, *b = (const uint8_t *)want;
   size_t i = 0;
   while (i < size && a[i] == b[i]) {
     i++;
@@ -91,7 +91,7 @@ CHECK_MAYBE_UNUSED static void *must_alloc(size_t size) {
 /* Reproducible noise (xorshift64). */
 CHECK_MAYBE_UNUSED static void fill_noise(void *buffer, size_t size, uint64_t seed) {
   uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-  uint8_t *bytes = buffer;
+  uint8_t *bytes = (uint8_t *)buffer;
   for (size_t i = 0; i < size; i++) {
     state ^= state << 13;
     state ^= state >> 7;
@@ -102,11 +102,11 @@ CHECK_MAYBE_UNUSED static void fill_noise(void *buffer, size_t size, uint64_t se
 
 /* Slowly rising integers of `width` bytes, low byte first: what filters and codecs are good at. */
 CHECK_MAYBE_UNUSED static void fill_ramp(void *buffer, size_t size, size_t width) {
-  uint8_t *bytes = buffer;
+  uint8_t *bytes = (uint8_t *)buffer;
   for (size_t i = 0; i < size; i++) {
     uint64_t item = 1000 + (i / width) * 3;
     size_t shift = i % width;
-    bytes[i] = shift < 8 ? (uint8_t)(item >> (8 * shift)) : 0;
+    bytes[i] = (uint8_t)(shift < 8 ? item >> (8 * shift) : 0);
   }
 }
 

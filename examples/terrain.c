@@ -5,10 +5,9 @@
  * reads a digital elevation model (metres, int16, rows from north to south), prints a map and a profile, writes the
  * steepness of the ground as a second array, and reads that back to see that it is what was computed.
  */
+#include "example.h"
 #include <b2nd.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAP_COLUMNS = 70, MAP_ROWS = 34, PROFILE_ROWS = 12 };
@@ -22,14 +21,6 @@ typedef struct {
   int64_t rows, columns;
   double west, north, step; /* degrees; of the upper left sample, and between samples */
 } Terrain;
-
-/* Every function of the library gives a negative code when it fails. */
-static void must(int code, const char *what) {
-  if (code < 0) {
-    fprintf(stderr, "%s: %s\n", what, blosc2_error_string(code));
-    exit(EXIT_FAILURE);
-  }
-}
 
 static void *must_alloc(int64_t items, size_t size) {
   void *memory = calloc((size_t)items, size);

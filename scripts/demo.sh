@@ -35,7 +35,7 @@ quietly 'Linking it with the installed library' cmake --build "$tree-examples"
 
 say
 cd "$root"
-"$tree-examples/terrain" examples/data/jacksboro.b2nd build/slope.b2nd
+"$tree-examples/examples/terrain" examples/data/jacksboro.b2nd build/slope.b2nd
 say
 say "The slopes are in build/slope.b2nd. Where Python has the package blosc2, it opens them:"
 say "    python -c \"import blosc2; print(blosc2.open('build/slope.b2nd').info)\""

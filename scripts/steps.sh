@@ -14,6 +14,12 @@ documentation() { RUSTDOCFLAGS='-D warnings -A rustdoc::private_intra_doc_links'
 rust_tests() { cargo test --locked --all-features --no-fail-fast -- --show-output; }
 without_features() { cargo clippy --locked --no-default-features --lib -- -D warnings; }
 
+# Ends a step that cannot run here. test.sh counts it, and shows why.
+skip() {
+    say "SKIPPED: $*"
+    exit 77
+}
+
 # configure FOLDER SOURCE [OPTION...]
 configure() {
     to=$1 from=$2
@@ -32,6 +38,8 @@ c_tests() { ( cd "$tree" && ctest --output-on-failure --no-tests=error -L "^$1\$
 c_tests_shared() { c_tests shared; }
 c_tests_static() { c_tests static; }
 c_tests_reference() { c_tests reference; }
+c_examples() { c_tests examples; }
+c_examples_reference() { c_tests examples-reference; }
 
 # What a distribution packages: every file in its place, the links relative, nothing of this machine in the texts.
 cmake_install() {
@@ -41,7 +49,7 @@ cmake_install() {
     [ "$(readlink "$lib/libblosc2.so")" = libblosc2.so.3.3.5 ]
     [ "$(readlink "$lib/libblosc2.so.9")" = libblosc2.so.3.3.5 ]
     for file in "$lib/libblosc2.so.3.3.5" "$lib/libblosc2.a" "$lib/cmake/Blosc2/Blosc2Config.cmake" \
-        "$lib/pkgconfig/blosc2.pc" "$prefix/include/blosc2.h" "$prefix/include/b2nd.h" \
+        "$lib/pkgconfig/blosc2.pc" "$prefix/include/blosc2.h" "$prefix/include/blosc2.hpp" "$prefix/include/b2nd.h" \
         "$prefix/include/blosc2/blosc2-export.h"; do
         [ -f "$file" ]
     done
@@ -85,8 +93,7 @@ consumer_pkg_config() {
 demonstration() {
     out=$build/demonstration
     rm -rf "$out" && mkdir -p "$out"
-    "$tree/examples/terrain" examples/data/jacksboro.b2nd "$out/slope.b2nd"
-    "$tree/examples/simple"
+    "$tree/examples/examples/terrain" examples/data/jacksboro.b2nd "$out/slope.b2nd"
     if [ -n "${BLOSC2_REFERENCE:-}" ] && [ -x "$venv/bin/python" ] && "$venv/bin/python" -c 'import blosc2' 2>/dev/null; then
         "$venv/bin/python" examples/check_slope.py examples/data/jacksboro.b2nd "$out/slope.b2nd"
     fi
@@ -101,5 +108,7 @@ docs_blocks() {
     have pkg-config || have pkgconf || system_install pkg-config
     "$venv/bin/python" scripts/doc_blocks.py --prefix "$prefix-moved" --python "$venv/bin/python"
 }
+
+. "$root/scripts/languages.sh"
 
 "$1"

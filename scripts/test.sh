@@ -12,19 +12,20 @@ reference_wheel=blosc2==4.14.1
 logs=$build/logs
 passed=0 failed=0 skipped=0
 
-# step NAME STEP: runs a step of steps.sh, keeps what it says in a log, shows the log when it failed.
+# step NAME STEP: runs a step of steps.sh, keeps what it says in a log, shows the log when it failed, and why it was skipped
+# when it was (exit code 77).
 step() {
     name=$1 log=$logs/$2.log began=$(date +%s)
     printf '%-46s' "$name"
-    if sh "$root/scripts/steps.sh" "$2" >"$log" 2>&1; then
-        verdict=ok
-        passed=$((passed + 1))
-    else
-        verdict=FAILED
-        failed=$((failed + 1))
-    fi
+    sh "$root/scripts/steps.sh" "$2" >"$log" 2>&1
+    case $? in
+        0) verdict=ok passed=$((passed + 1)) ;;
+        77) verdict=SKIPPED skipped=$((skipped + 1)) ;;
+        *) verdict=FAILED failed=$((failed + 1)) ;;
+    esac
     printf '%-7s %4d s\n' "$verdict" $(($(date +%s) - began))
-    [ "$verdict" = ok ] || sed 's/^/    /' "$log"
+    [ "$verdict" = FAILED ] && sed 's/^/    /' "$log"
+    [ "$verdict" = SKIPPED ] && sed -n 's/^SKIPPED:/   /p' "$log"
     [ "$verdict" = ok ]
 }
 
@@ -120,6 +121,7 @@ else
 fi
 step 'cargo test, all features' rust_tests
 count_cargo "$logs/rust_tests.log"
+step 'Rust examples' rust
 if step 'CMake: configure and build' cmake_build; then
     step 'C tests, shared library' c_tests_shared
     count_ctest "$logs/c_tests_shared.log"
@@ -129,12 +131,24 @@ if step 'CMake: configure and build' cmake_build; then
         step 'C tests, the C library itself' c_tests_reference
         count_ctest "$logs/c_tests_reference.log"
     fi
+    step 'examples' c_examples
+    count_ctest "$logs/c_examples.log"
+    if [ -n "${BLOSC2_REFERENCE:-}" ]; then
+        step 'examples, the C library itself' c_examples_reference
+        count_ctest "$logs/c_examples_reference.log"
+    fi
     step 'demonstration' demonstration
     if step 'CMake: install' cmake_install; then
         step 'a project with find_package' consumer_find_package
         step 'a program with pkg-config' consumer_pkg_config
         step 'documentation, its programs' docs_blocks
         count_blocks "$logs/docs_blocks.log"
+        step 'C++17 and C++20, g++' cplusplus_gcc
+        step 'C++17 and C++20, clang++' cplusplus_clang
+        step 'Python, ctypes and NumPy' python_numpy
+        step 'Fortran' fortran
+        step 'Node.js' nodejs
+        step 'Dask, workers in processes of their own' python_dask
     fi
     step 'a project with add_subdirectory, Debug' consumer_subdirectory
 fi
