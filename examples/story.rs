@@ -20,7 +20,8 @@ fn write(path: &Path) -> blosc2::Result<()> {
     let items: Vec<f64> = (0..300).flat_map(|i| (0..200).map(move |j| f64::from(1000 * i + j))).collect();
     let mut blueprint = Blueprint::new(8, &[300, 200], &[100, 100], &[20, 50]);
     let cparams = CParams { codec: ZSTD, ..CParams::of_items(8) };
-    blueprint.storage = Storage { contiguous: true, urlpath: Some(path.into()), cparams, ..Storage::default() };
+    blueprint.storage =
+        Storage { contiguous: true, urlpath: Some(path.into()), cparams, ..Storage::default() };
     blueprint.dtype = Some(Dtype::new("<f8", 0)?);
     blueprint.metalayers = vec![(b"level".to_vec(), vec![42])];
 
@@ -40,6 +41,10 @@ fn read(path: &Path) -> blosc2::Result<()> {
     let expected = (99..102).flat_map(|i| (98..103).map(move |j| f64::from(1000 * i + j)));
     assert!(slice.into_iter().eq(expected));
     let (nbytes, cbytes) = (array.schunk().nbytes(), array.schunk().cbytes());
-    println!("ok story.rs: {:?}, {:?}, {nbytes} bytes in {cbytes}", array.shape(), String::from_utf8_lossy(&note));
+    println!(
+        "ok story.rs: {:?}, {:?}, {nbytes} bytes in {cbytes}",
+        array.shape(),
+        String::from_utf8_lossy(&note)
+    );
     Ok(())
 }
