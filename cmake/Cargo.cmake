@@ -30,12 +30,14 @@ endfunction()
 
 blosc2_decide_zfp(BLOSC2_HAVE_ZFP)
 
+include(Sanitize)
+
 set(cargo_output "${BLOSC2_CARGO_TARGET_DIR}")
 if(NOT cargo_output)
     set(cargo_output "${CMAKE_CURRENT_BINARY_DIR}/cargo")
 endif()
 set(cargo_options build --locked --lib --manifest-path "${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml"
-    --target-dir "${cargo_output}")
+    --target-dir "${cargo_output}" ${sanitize_cargo_options})
 if(BLOSC2_HAVE_ZFP)
     list(APPEND cargo_options --features zfp)
 endif()
@@ -68,7 +70,7 @@ set(BLOSC2_STATIC_FILE "libblosc2.a")
 
 # Cargo knows best whether anything changed, so it is always asked; the libraries are only replaced when they differ.
 add_custom_target(blosc2_cargo ALL
-    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" "${CARGO_EXECUTABLE}" ${cargo_options} --profile ${cargo_profile}
+    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" ${sanitize_environment} "${CARGO_EXECUTABLE}" ${cargo_options} --profile ${cargo_profile}
     COMMAND ${CMAKE_COMMAND}
         "-Dfrom=${cargo_output}/${profile_folder}" "-Dto=${BLOSC2_LIBRARY_DIR}"
         "-Dshared_file=${BLOSC2_SHARED_FILE}" "-Dshared_links=${BLOSC2_SHARED_LINKS}" "-Dstatic_file=${BLOSC2_STATIC_FILE}"

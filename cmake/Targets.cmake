@@ -13,7 +13,10 @@ function(blosc2_import target type name)
     add_library(${target} ${type} IMPORTED GLOBAL)
     add_library(Blosc2::${target} ALIAS ${target})
     add_dependencies(${target} blosc2_cargo)
-    set_target_properties(${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/include")
+    set_target_properties(${target} PROPERTIES
+        INTERFACE_INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/include"
+        INTERFACE_COMPILE_OPTIONS "${sanitize_compile_options}"
+        INTERFACE_LINK_OPTIONS "${sanitize_link_options}")
     get_property(is_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
     if(is_multi_config)
         set_target_properties(${target} PROPERTIES

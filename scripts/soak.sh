@@ -1,9 +1,11 @@
 #!/bin/sh
-# The long part of the tests: torn writes, killed writers, forks, crowds, the largest chunk, and the fuzzers.
+# The long part of the tests: torn writes, killed writers, forks, crowds, the largest chunk, data races, and the fuzzers.
 #
-#   sh scripts/soak.sh [SECONDS]       each fuzzer runs that long (60)
+#   sh scripts/soak.sh [SECONDS]       each fuzzer runs that long (60), and so do the crowds
 #
-# SOAK multiplies what the tests do (20). The fuzzers want cargo-fuzz (cargo install cargo-fuzz); without it they are skipped.
+# SOAK multiplies what the tests do (20). FUZZ_SANITIZER=none lets the fuzzers run five times as fast, without the address
+# sanitizer. cargo-fuzz and the sources of Rust's standard library are installed where they are missing; where they cannot be
+# had, fuzzers and the thread sanitizer are skipped, and the summary says so.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/lib.sh"
@@ -13,34 +15,65 @@ seconds=${1:-60}
 SOAK=${SOAK:-20}
 export SOAK
 logs=$build/soak
-mkdir -p "$logs"
+targets='decompress getitem frame_open b2nd_open_slice sframe round_trip filters_vs_scalar blosclz_decode'
 failed=0
 
+# run NAME COMMAND...: shows the end of what the command said only if it failed.
 run() {
-    name=$1
+    name=$1 began=$(date +%s)
     shift
     printf '%-30s' "$name"
-    if "$@" >"$logs/$name.log" 2>&1; then say ok; else say FAILED; failed=1; tail -n 30 "$logs/$name.log"; fi
+    if "$@" >"$logs/$name.log" 2>&1; then verdict=ok; else verdict=FAILED failed=1; fi
+    printf '%-7s %5d s\n' "$verdict" $(($(date +%s) - began))
+    [ "$verdict" = ok ] || tail -n 30 "$logs/$name.log"
+    [ "$verdict" = ok ]
 }
 
-for program in torn_writes journal_process forks crowds; do
-    run "$program" cargo test --locked --all-features --test "$program" -- --show-output
-done
-run limits cargo test --locked --release --all-features --test limits -- --include-ignored
+rust_test() { cargo test --locked --all-features --test "$@"; }
 
-targets='decompress getitem frame_open b2nd_open_slice sframe round_trip filters_vs_scalar blosclz_decode'
-if cargo fuzz --version >/dev/null 2>&1; then
-    # Small files of every sort, to begin with.
-    FUZZ_SEEDS=$root/fuzz/corpus run seeds cargo test --locked --all-features --test mutation every_other
-    for target in $targets; do
-        RUSTC_BOOTSTRAP=1 run "fuzz-$target" cargo fuzz run "$target" -- -max_total_time="$seconds" -print_final_stats=1
+# Again and again, until the time is over.
+crowds() {
+    until=$(($(date +%s) + seconds))
+    while rust_test crowds -- --show-output; do
+        [ "$(date +%s)" -lt "$until" ] || return 0
     done
-else
-    say 'cargo-fuzz is not there: the fuzzers are skipped.'
+    return 1
+}
+
+need_cargo_fuzz() {
+    PATH=$build/cargo-fuzz/bin:$PATH
+    cargo fuzz --version || cargo install --locked --root "$build/cargo-fuzz" cargo-fuzz
+}
+
+# The first inputs are small files of every sort, written by a test. What is found stays in fuzz/artifacts.
+fuzz() {
+    RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer "${FUZZ_SANITIZER:-address}" "$1" -- -max_total_time="$seconds" -max_len=1024 \
+        -timeout=5 -rss_limit_mb=2048 -malloc_limit_mb=64 -print_final_stats=1
+}
+
+need_rust
+need_c_compiler
+rm -rf "$logs"
+mkdir -p "$logs"
+for program in torn_writes journal_process forks; do
+    run "$program" rust_test "$program" -- --show-output
+done
+run crowds crowds
+run limits cargo test --locked --release --all-features --test limits -- --include-ignored
+SOAK=1 run races sh "$root/scripts/steps.sh" races
+if run cargo-fuzz need_cargo_fuzz; then
+    PATH=$build/cargo-fuzz/bin:$PATH
+    FUZZ_SEEDS=$root/fuzz/corpus run seeds rust_test mutation every_other
+    for target in $targets; do
+        run "fuzz-$target" fuzz "$target"
+    done
 fi
 
 say
-grep -h '^CUTS:\|^KILLS:\|^FORKS:\|^THREADS:' "$logs"/*.log
+cat "$logs"/*.log | awk '
+    /^(CUTS|KILLS|FORKS):/
+    $1 == "CROWD:" { crowds++; rounds += $4 }
+    END { print "CROWDS: " crowds + 0 ", " rounds + 0 " rounds" }'
 for target in $targets; do
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$logs/fuzz-$target.log" 2>/dev/null)
     say "EXECUTIONS: $target ${executions:-none}"

@@ -30,13 +30,21 @@ fn cparams() -> CParams {
     CParams { typesize: 4, nthreads: 3, blocksize: 1 << 12, ..CParams::default() }
 }
 
-fn together(work: impl Fn(usize) + Sync) {
+/// Every thread does `work`, which is told thread and round, so many times.
+fn crowd(name: &str, nrounds: usize, work: impl Fn(usize, usize) + Sync) {
+    let nrounds = rounds(nrounds);
     std::thread::scope(|s| {
         for thread in 0..THREADS {
             let work = &work;
-            s.spawn(move || work(thread));
+            s.spawn(move || (0..nrounds).for_each(|round| work(thread, round)));
         }
     });
+    told(name, THREADS, THREADS * nrounds);
+}
+
+/// For the summary of the soak.
+fn told(name: &str, threads: usize, nrounds: usize) {
+    println!("CROWD: {threads} threads, {nrounds} rounds of {name}");
 }
 
 struct Folder(PathBuf);
@@ -60,17 +68,14 @@ fn one_chunk() {
     let packed = chunk::compress_to_cbuf(&cparams(), &data(0)).unwrap();
     let (dparams, expected) = (DParams::default(), data(0));
     let reader = ChunkReader::new(ChunkSource::Bytes(&packed), &dparams).unwrap();
-    together(|thread| {
-        let mut rng = Rng::new(thread as u64);
-        for _ in 0..rounds(30) {
-            let mut back = vec![0; SIZE];
-            reader.decompress(1 + thread % 4, &mut back).unwrap();
-            assert!(back == expected);
-            let start = rng.below(SIZE - 500);
-            let mut some = [0; 500];
-            reader.get_bytes(start..start + 500, &mut some).unwrap();
-            assert_eq!(some, expected[start..start + 500]);
-        }
+    crowd("one chunk", 30, |thread, round| {
+        let mut back = vec![0; SIZE];
+        reader.decompress(1 + thread % 4, &mut back).unwrap();
+        assert!(back == expected);
+        let start = Rng::new((thread * 1000 + round) as u64).below(SIZE - 500);
+        let mut some = [0; 500];
+        reader.get_bytes(start..start + 500, &mut some).unwrap();
+        assert_eq!(some, expected[start..start + 500]);
     });
 }
 
@@ -87,16 +92,15 @@ fn one_super_chunk_of_each_kind() {
         }
         schunk.vlmeta_add("vl", b"content", None).unwrap();
         let schunk = &schunk;
-        together(|thread| {
+        crowd("one super-chunk", 24, |thread, round| {
+            let n = (thread + round) % 6;
             let mut back = vec![0; SIZE];
-            for n in (0..rounds(24)).map(|i| (i + thread) % 6) {
-                schunk.decompress_chunk(n as i64, &mut back).unwrap();
-                assert!(back == data(n));
-                assert_eq!(&*schunk.vlmeta_get("vl").unwrap(), b"content");
-                let mut some = [0; 100];
-                schunk.reader(n as i64).unwrap().get_bytes(5000..5100, &mut some).unwrap();
-                assert_eq!(some, data(n)[5000..5100]);
-            }
+            schunk.decompress_chunk(n as i64, &mut back).unwrap();
+            assert!(back == data(n));
+            assert_eq!(&*schunk.vlmeta_get("vl").unwrap(), b"content");
+            let mut some = [0; 100];
+            schunk.reader(n as i64).unwrap().get_bytes(5000..5100, &mut some).unwrap();
+            assert_eq!(some, data(n)[5000..5100]);
         });
     }
 }
@@ -115,19 +119,17 @@ fn one_array_in_memory_and_on_disk() {
             metalayers: Vec::new(),
         };
         let array = NdArray::from_buffer(&blueprint, &all).unwrap();
-        together(|thread| {
-            let mut rng = Rng::new(thread as u64);
-            for _ in 0..rounds(40) {
-                let start = [rng.below(150) as i64, rng.below(150) as i64];
-                let shape = [1 + rng.below(50) as i64, 1 + rng.below(50) as i64];
-                let stop = [start[0] + shape[0], start[1] + shape[1]];
-                let mut slice = vec![0; (shape[0] * shape[1] * 4) as usize];
-                array.get_slice(&start, &stop, &mut slice, &shape).unwrap();
-                for (i, item) in slice.chunks_exact(4).enumerate() {
-                    let (row, column) = (i as i64 / shape[1], i as i64 % shape[1]);
-                    let expected = ((start[0] + row) * 200 + start[1] + column) as u32;
-                    assert_eq!(item, expected.to_le_bytes());
-                }
+        crowd("one array", 40, |thread, round| {
+            let mut rng = Rng::new((thread * 1000 + round) as u64);
+            let start = [rng.below(150) as i64, rng.below(150) as i64];
+            let shape = [1 + rng.below(50) as i64, 1 + rng.below(50) as i64];
+            let stop = [start[0] + shape[0], start[1] + shape[1]];
+            let mut slice = vec![0; (shape[0] * shape[1] * 4) as usize];
+            array.get_slice(&start, &stop, &mut slice, &shape).unwrap();
+            for (i, item) in slice.chunks_exact(4).enumerate() {
+                let (row, column) = (i as i64 / shape[1], i as i64 % shape[1]);
+                let expected = ((start[0] + row) * 200 + start[1] + column) as u32;
+                assert_eq!(item, expected.to_le_bytes());
             }
         });
     }
@@ -180,22 +182,24 @@ fn one_writer_and_many_readers_under_the_lock() {
             }
             done.store(true, Ordering::Relaxed);
         });
-        assert!(seen.into_inner() > 0);
+        let seen = seen.into_inner();
+        assert!(seen > 0);
+        told("one writer and its readers", 5, seen + rounds(40));
     }
 }
 
 #[test]
 fn a_storm_of_contexts_and_nested_calls() {
-    together(|thread| {
-        for i in 0..rounds(20) {
-            let cparams = CParams { nthreads: 1 + (i % 4) as i16, ..cparams() };
-            let packed = chunk::compress_to_cbuf(&cparams, &data(i)).unwrap();
-            let (dparams, mut back) = (DParams::default(), vec![0; SIZE]);
-            ChunkReader::new(ChunkSource::Bytes(&packed), &dparams)
-                .and_then(|reader| reader.decompress(1 + thread % 3, &mut back))
-                .unwrap();
-            assert!(back == data(i));
-        }
+    crowd("contexts", 20, |thread, round| {
+        let cparams = CParams { nthreads: 1 + (round % 4) as i16, ..cparams() };
+        let packed = chunk::compress_to_cbuf(&cparams, &data(round)).unwrap();
+        let (dparams, mut back) = (DParams::default(), vec![0; SIZE]);
+        ChunkReader::new(ChunkSource::Bytes(&packed), &dparams)
+            .and_then(|reader| reader.decompress(1 + thread % 3, &mut back))
+            .unwrap();
+        assert!(back == data(round));
+    });
+    crowd("nested calls", 1, |_, _| {
         // Jobs whose work is shared out again.
         exec::run(3, 6, &|n, _| {
             let packed = chunk::compress_to_cbuf(&cparams(), &data(n))?;
@@ -206,5 +210,4 @@ fn a_storm_of_contexts_and_nested_calls() {
         })
         .unwrap();
     });
-    println!("THREADS: {THREADS}");
 }

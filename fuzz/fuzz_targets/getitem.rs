@@ -2,33 +2,40 @@
 #![no_main]
 
 use blosc2::base::params::DParams;
-use blosc2::chunk::{ChunkReader, ChunkSource};
+use blosc2::chunk::{ChunkReader, ChunkSource, Special};
 use libfuzzer_sys::fuzz_target;
+use oxiblosc2_fuzz::{Draw, MOST, with_buffers};
 
-const MOST: usize = 1 << 20;
-
-fuzz_target!(|input: (u32, u16, Vec<bool>, &[u8])| {
-    let (start, len, mut mask, bytes) = input;
+fuzz_target!(|input: (u64, &[u8])| {
+    let (mut draw, bytes) = (Draw(input.0), input.1);
     let dparams = DParams::default();
     let Ok(reader) = ChunkReader::new(ChunkSource::Bytes(bytes), &dparams) else { return };
     let nbytes = reader.header().nbytes();
     if nbytes > MOST || nbytes == 0 || reader.header().is_vl() {
         return;
     }
-    let mut all = vec![0; nbytes];
-    let whole = reader.decompress(1, &mut all);
-    let start = start as usize % nbytes;
-    let end = (start + usize::from(len)).min(nbytes);
-    let mut some = vec![0; end - start];
-    if reader.get_bytes(start..end, &mut some).is_ok() && whole.is_ok() {
-        assert!(some == all[start..end]);
-    }
-    mask.resize(reader.nblocks(), false);
-    let mut masked = vec![0xee; nbytes];
-    if reader.decompress_masked(1, Some(&mask), &mut masked).is_ok() && whole.is_ok() {
-        for (n, left_out) in mask.iter().enumerate() {
-            let range = reader.block_range(n);
-            assert!(*left_out || masked[range.clone()] == all[range]);
+    with_buffers(|all, other| {
+        let (all, other) = (&mut all[..nbytes], &mut other[..nbytes]);
+        all.fill(0);
+        let comparable = reader.decompress(1, all).is_ok() && reader.special() != Some(Special::Uninit);
+        let start = draw.below(nbytes as i64) as usize;
+        let end = start + draw.below((nbytes - start).min(1 << 12) as i64 + 1) as usize;
+        let some = &mut other[..end - start];
+        if reader.get_bytes(start..end, some).is_ok() && comparable {
+            assert!(*some == all[start..end]);
         }
-    }
+        let one_in = 1 + draw.below(4);
+        let mask: Vec<bool> = (0..reader.nblocks()).map(|_| draw.one_in(one_in)).collect();
+        other.fill(0xee);
+        if reader.decompress_masked(1, Some(&mask), other).is_ok() && comparable {
+            for (n, left_out) in mask.iter().enumerate() {
+                let range = reader.block_range(n);
+                if *left_out {
+                    assert!(other[range].iter().all(|byte| *byte == 0xee));
+                } else {
+                    assert!(other[range.clone()] == all[range]);
+                }
+            }
+        }
+    });
 });

@@ -1,0 +1,35 @@
+//! What the fuzzers share.
+//!
+//! Executions are what counts, so limits are low: an input that declares more than [`MOST`] bytes is passed over, and
+//! buffers of that size are made once. `tests/mutation.rs` writes the first inputs; where a target draws from a number what
+//! it does, the input begins with the number's eight bytes.
+
+use std::cell::RefCell;
+
+/// Decompressed bytes that a fuzzer asks for; a header can promise more.
+pub const MOST: usize = 1 << 14;
+
+thread_local! {
+    static BUFFERS: RefCell<[Vec<u8>; 2]> = RefCell::new([vec![0; MOST], vec![0; MOST]]);
+}
+
+/// Two buffers of [`MOST`] bytes, with anything in them.
+pub fn with_buffers<R>(work: impl FnOnce(&mut [u8], &mut [u8]) -> R) -> R {
+    BUFFERS.with_borrow_mut(|[one, two]| work(one, two))
+}
+
+/// Numbers that an input's first bytes decide.
+pub struct Draw(pub u64);
+
+impl Draw {
+    /// A number in `0..n`; 0 when there is none.
+    pub fn below(&mut self, n: i64) -> i64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as i64 % n.max(1)
+    }
+
+    /// One of `n` times.
+    pub fn one_in(&mut self, n: i64) -> bool {
+        self.below(n) == 0
+    }
+}
