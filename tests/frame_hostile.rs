@@ -2,9 +2,9 @@
 
 mod common;
 
-use blosc2::base::CBuf;
 use blosc2::base::params::CParams;
-use blosc2::chunk::{ChunkHeader, Special};
+use blosc2::base::{CBuf, ErrorKind};
+use blosc2::chunk::{self, ChunkHeader, Special};
 use blosc2::io::{Backend, Memory};
 use blosc2::schunk::{Storage, SuperChunk};
 use common::Rng;
@@ -162,5 +162,35 @@ fn sparse_frames_whose_files_are_damaged_or_gone() {
         });
         assert!(read.is_err());
         memory.put(&path, &good);
+    }
+}
+
+/// A few bytes can tell of as many chunks as an index can hold. They are not counted out where the frame has no room for
+/// them, nor bytes that they could stand for.
+#[test]
+fn an_index_of_more_chunks_than_can_be() {
+    let mut schunk = SuperChunk::new(Storage { contiguous: true, ..Storage::default() }).unwrap();
+    for len in [10, 30, 20] {
+        schunk.append_buffer(&[7; 40][..len]).unwrap();
+    }
+    let (index_at, trailer_at) = {
+        let header_len =
+            u32::from_be_bytes(schunk.frame_bytes().unwrap().unwrap()[11..15].try_into().unwrap());
+        (
+            header_len as usize + schunk.cbytes() as usize,
+            (schunk.frame_len() as u64 - schunk.trailer_len()) as usize,
+        )
+    };
+    let good = schunk.frame_bytes().unwrap().unwrap().to_vec();
+    assert_eq!(ChunkHeader::parse(&good[index_at..]).unwrap().nbytes(), 24);
+    let items = CParams { typesize: 8, ..CParams::default() };
+    for special in [Special::Uninit, Special::Nans] {
+        let index = chunk::special_chunk(&items, special, &[], 1 << 30).unwrap();
+        let mut bytes = [&good[..index_at], &index, &good[trailer_at..]].concat();
+        let len = bytes.len() as u64;
+        bytes[16..24].copy_from_slice(&len.to_be_bytes());
+        let refused = SuperChunk::from_cframe_copy(&bytes).err().expect("there is no room for them");
+        assert_eq!(refused.kind(), ErrorKind::InvalidHeader);
+        assert!(refused.to_string().contains("an index of 134217728 chunks"), "{refused}");
     }
 }

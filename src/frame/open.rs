@@ -148,12 +148,18 @@ fn empty_index(contents: &Contents) -> Index {
 
 /// The index in `bytes`, which are checked where the frame keeps checksums.
 fn decode_index(contents: &Contents, bytes: &[u8]) -> Result<Index> {
+    let most = most_chunks(&contents.header);
     if !contents.header.checksums {
-        return Index::decode(bytes);
+        return Index::decode(bytes, most);
     }
     let table = Table::find(&contents.vlmeta)?;
     table.check_index(bytes)?;
-    Ok(Index::decode(bytes)?.with_sums(Some(table.sums)))
+    Ok(Index::decode(bytes, most)?.with_sums(Some(table.sums)))
+}
+
+/// What an index can tell of, before it is decoded. Where sizes vary, every chunk has bytes, or stands for some.
+fn most_chunks(header: &FrameHeader) -> u64 {
+    header.nchunks().map_or(header.nbytes as u64 + header.cbytes as u64, |n| n as u64)
 }
 
 fn check_index(contents: &Contents, index: &Index) -> Result<()> {

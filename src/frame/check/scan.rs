@@ -84,7 +84,7 @@ fn candidate(
     let bytes = window.get(at, cbytes)?;
     // Before the chunks, as every chunk of 8-byte items may look like an index, but no other one's numbers do.
     if like_index
-        && let Ok(index) = Index::decode(bytes)
+        && let Ok(index) = Index::decode(bytes, at + header.nbytes.max(0) as u64)
         && index.codes().all(|code| code < 0 || (code as u64) < at)
         && index.codes().any(|code| code > 0)
     {

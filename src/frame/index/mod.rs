@@ -286,19 +286,22 @@ impl Index {
         }
     }
 
-    /// Reads an index chunk.
-    pub fn decode(bytes: &[u8]) -> Result<Index> {
-        Self::decode_chunk(bytes).map_err(|e| e.at("chunk index"))
+    /// Reads an index chunk of at most `most` chunks: a few bytes can tell of as many as an index can hold.
+    pub fn decode(bytes: &[u8], most: u64) -> Result<Index> {
+        Self::decode_chunk(bytes, most).map_err(|e| e.at("chunk index"))
     }
 
-    fn decode_chunk(bytes: &[u8]) -> Result<Index> {
+    fn decode_chunk(bytes: &[u8], most: u64) -> Result<Index> {
         let header = ChunkHeader::parse(bytes)?;
         if header.nbytes() % ITEM != 0 || header.is_lazy() {
             fail!(InvalidHeader, "an index of {} bytes", header.nbytes());
         }
         let len = header.nbytes() / ITEM;
+        if len as u64 > most {
+            fail!(InvalidHeader, "an index of {len} chunks, where there can be {most}");
+        }
         let uniform = match header.special() {
-            Some(Special::Zeros) => Some(0),
+            Some(Special::Zeros | Special::Uninit) => Some(0),
             Some(Special::Value) if header.value_len() == ITEM => code_at(bytes, header.header_len()),
             _ => None,
         };
@@ -310,7 +313,11 @@ impl Index {
         let mut decoded = CBuf::zeroed(header.nbytes())?;
         reader.decompress(1, &mut decoded)?;
         let (items, _) = decoded.as_chunks::<ITEM>();
-        let list = items.iter().map(|item| i64::from_le_bytes(*item)).collect();
+        let mut list = Vec::new();
+        if list.try_reserve_exact(len).is_err() {
+            fail!(MemoryAlloc, "an index of {len} chunks");
+        }
+        list.extend(items.iter().map(|item| i64::from_le_bytes(*item)));
         Ok(Index::of(Offsets::List(list)))
     }
 
@@ -348,7 +355,7 @@ mod tests {
 
     fn round_trip(index: &mut Index) -> CBuf {
         let bytes = index.encode().unwrap();
-        let decoded = Index::decode(&bytes).unwrap();
+        let decoded = Index::decode(&bytes, index.len() as u64).unwrap();
         assert!(decoded.codes().eq(index.codes()), "{} chunks", index.len());
         bytes
     }
@@ -407,12 +414,14 @@ mod tests {
         let mut index = Index::uniform(Special::Uninit, MAX_CHUNKS).unwrap();
         let bytes = index.encode().unwrap();
         assert_eq!(bytes.len(), 40);
-        let decoded = Index::decode(&bytes).unwrap();
+        let decoded = Index::decode(&bytes, index.len() as u64).unwrap();
         assert_eq!(
             (decoded.len(), decoded.place(MAX_CHUNKS - 1).unwrap()),
             (MAX_CHUNKS, Place::Special(Special::Uninit))
         );
         assert!(decoded.place(MAX_CHUNKS).is_err());
+        let refused = Index::decode(&bytes, MAX_CHUNKS as u64 - 1).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidHeader);
         let mut small = Index::uniform(Special::Zeros, 3).unwrap();
         small.replace(1, Place::Stored(9));
         round_trip(&mut small);
@@ -443,7 +452,7 @@ mod tests {
             index.encode().unwrap();
             index.roll_back();
             assert!(index.codes().eq(before.iter().copied()));
-            assert_eq!(Index::decode(&bytes).unwrap().len(), index.len());
+            assert_eq!(Index::decode(&bytes, index.len() as u64).unwrap().len(), index.len());
             round_trip(&mut index);
         }
     }
