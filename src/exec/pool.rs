@@ -24,7 +24,7 @@ const LOOKS: usize = 2_000;
 static POOL: AtomicPtr<Pool> = AtomicPtr::new(ptr::null_mut());
 
 /// The host program's executor, if it has set one; never freed.
-static EXECUTOR: AtomicPtr<Box<dyn Executor>> = AtomicPtr::new(ptr::null_mut());
+static EXECUTOR: AtomicPtr<Kept> = AtomicPtr::new(ptr::null_mut());
 
 struct Pool {
     state: Mutex<State>,
@@ -240,16 +240,31 @@ pub(super) fn shutdown() {
     }
 }
 
+/// An executor, and the one that was set before it.
+struct Kept {
+    executor: Box<dyn Executor>,
+    #[expect(dead_code, reason = "holds on to what a run may be using")]
+    former: *mut Kept,
+}
+
 /// The executor in the pool's place, if there is one.
 pub(super) fn executor() -> Option<&'static dyn Executor> {
     // SAFETY: a pointer in EXECUTOR came from Box::into_raw and is never freed.
-    unsafe { EXECUTOR.load(Ordering::Acquire).as_ref() }.map(|executor| &**executor)
+    unsafe { EXECUTOR.load(Ordering::Acquire).as_ref() }.map(|kept| &*kept.executor)
 }
 
-/// Sets or removes the executor. The former one is leaked: a run may be using it.
+/// Sets or removes the executor. All there ever were are kept: a run may be using them.
 pub(super) fn set_executor(executor: Option<Box<dyn Executor>>) {
-    let executor = executor.map_or(ptr::null_mut(), |executor| Box::into_raw(Box::new(executor)));
-    EXECUTOR.store(executor, Ordering::Release);
+    static LAST: AtomicPtr<Kept> = AtomicPtr::new(ptr::null_mut());
+    let Some(executor) = executor else {
+        EXECUTOR.store(ptr::null_mut(), Ordering::Release);
+        return;
+    };
+    let kept = Box::into_raw(Box::new(Kept { executor, former: ptr::null_mut() }));
+    let former = LAST.swap(kept, Ordering::AcqRel);
+    // SAFETY: just allocated, and not yet told to anybody who looks at this field.
+    unsafe { (*kept).former = former };
+    EXECUTOR.store(kept, Ordering::Release);
 }
 
 /// Asks, once, to be told about forks.
