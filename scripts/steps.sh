@@ -43,7 +43,7 @@ c_examples_reference() { c_tests examples-reference; }
 
 # sanitized_cargo KIND ARGUMENT...: cargo with the settings of cmake/Sanitize.cmake, so that what is built is built once.
 sanitized_cargo() {
-    kind=$1 flags="-fsanitize=$1 -fno-omit-frame-pointer -g" host=$(rustc -vV | sed -n 's/^host: //p')
+    kind=$1 flags="-fsanitize=$1 -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope" host=$(rustc -vV | sed -n 's/^host: //p')
     shift
     RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=$kind CFLAGS=$flags CXXFLAGS=$flags CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only \
