@@ -107,7 +107,7 @@ pub struct Table {
 impl Table {
     /// Reads it among a frame's metalayers.
     pub fn find(vlmeta: &Metalayers) -> Result<Table> {
-        let content = vlmeta.find(NAME).ok().and_then(|at| vlmeta.get(at)).map(|meta| meta.content());
+        let content = vlmeta.position(NAME).and_then(|at| vlmeta.get(at)).map(|meta| meta.content());
         let Some(packed) = content else {
             fail!(Data, "a frame with checksums has no metalayer of them");
         };

@@ -58,16 +58,21 @@ impl Metalayers {
     /// Where `name` is. `InvalidParam` when the name is too long to be one, `NotFound` when there is none such.
     pub fn find(&self, name: impl AsRef<[u8]>) -> Result<usize> {
         let name = checked_name(name.as_ref())?;
-        match self.entries.iter().position(|entry| &*entry.name == name) {
+        match self.position(name) {
             Some(i) => Ok(i),
             None => fail!(NotFound, "no metalayer \"{}\"", name.escape_ascii()),
         }
     }
 
+    /// Where `name` is, if it is.
+    pub fn position(&self, name: impl AsRef<[u8]>) -> Option<usize> {
+        self.entries.iter().position(|entry| &*entry.name == name.as_ref())
+    }
+
     /// Adds `name` at the end and tells its place; `most` is how many there may be in all.
     pub fn add(&mut self, name: impl AsRef<[u8]>, content: Arc<[u8]>, most: usize) -> Result<usize> {
         let name = checked_name(name.as_ref())?;
-        if self.find(name).is_ok() {
+        if self.position(name).is_some() {
             fail!(InvalidParam, "there is a metalayer \"{}\" already", name.escape_ascii());
         }
         if self.entries.len() >= most {

@@ -54,8 +54,8 @@ pub fn decoding(contents: &Contents) -> Result<DParams> {
 
 /// The shapes that the metalayers of an array say, if they are an array's.
 fn shape_in(metas: &Metalayers, typesize: i32) -> Result<Option<Arc<NdShape>>> {
-    let found = metas.find(meta::NAME).or_else(|_| metas.find(meta::CATERVA_NAME));
-    let Some(meta) = found.ok().and_then(|at| metas.get(at)) else { return Ok(None) };
+    let found = metas.position(meta::NAME).or_else(|| metas.position(meta::CATERVA_NAME));
+    let Some(meta) = found.and_then(|at| metas.get(at)) else { return Ok(None) };
     let layout = NdMeta::parse(meta.content())?.layout(typesize)?;
     Ok(Some(Arc::new(layout.nd_shape())))
 }

@@ -67,7 +67,8 @@ impl SuperChunk {
     /// them.
     pub(super) fn resume_checksums(&mut self) -> Result<()> {
         let state = self.state();
-        let foreign = !state.contents.header.checksums && state.contents.vlmeta.find(checksums::NAME).is_ok();
+        let contents = &state.contents;
+        let foreign = !contents.header.checksums && contents.vlmeta.position(checksums::NAME).is_some();
         let resume = foreign && !state.bulk;
         drop(state);
         if resume && self.has_frame() { self.make_sums() } else { Ok(()) }
@@ -122,7 +123,7 @@ impl SuperChunk {
 
 /// The metalayers without a table of checksums, which is about other chunks.
 pub(super) fn without_table(mut vlmeta: Metalayers) -> Metalayers {
-    if let Ok(at) = vlmeta.find(checksums::NAME) {
+    if let Some(at) = vlmeta.position(checksums::NAME) {
         vlmeta.remove(at);
     }
     vlmeta
