@@ -8,6 +8,7 @@ use super::input::{Gather, Input};
 use super::keep::{Kept, Patch};
 use super::landing::{Jobs, Landed};
 use super::plan::Plan;
+use super::scratch::{self, SMALL};
 use super::special;
 use super::stream::Layout;
 use crate::base::consts::{MAX_DICT_LEN, MAX_OVERHEAD};
@@ -173,12 +174,25 @@ impl Compression<'_> {
         } else {
             plan.nbytes + MAX_OVERHEAD
         };
-        let mut chunk = CBuf::zeroed(room)?;
-        match self.run(&mut chunk)? {
-            0 => fail!(Failure, "a chunk of {} bytes does not fit in {room}", plan.nbytes),
-            len => chunk.resize(len)?,
+        if room <= SMALL {
+            // Copied to where it stays: less work than cutting memory to size that had to be zeroed.
+            return scratch::with_small(|dst| {
+                let len = self.run_to_fit(&mut dst[..room])?;
+                CBuf::copy_of(&dst[..len])
+            });
         }
+        let mut chunk = CBuf::zeroed(room)?;
+        let len = self.run_to_fit(&mut chunk)?;
+        chunk.resize(len)?;
         Ok(chunk)
+    }
+
+    /// Writes the chunk to `dst`, which has room for it.
+    fn run_to_fit(&self, dst: &mut [u8]) -> Result<usize> {
+        match self.run(dst)? {
+            0 => fail!(Failure, "a chunk of {} bytes does not fit in {}", self.plan.nbytes, dst.len()),
+            len => Ok(len),
+        }
     }
 
     /// Writes the chunk to the front of `dst`, which has room for a header; 0 when it does not fit.

@@ -1,7 +1,7 @@
 //! A thread's own scratch: everything that working on a block needs and that is worth keeping for the next block.
 
 use crate::{codec, filter};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Above this many bytes, a buffer is given back after use rather than kept.
 const KEEP: usize = 32 * 1024 * 1024;
@@ -75,9 +75,26 @@ pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
     result
 }
 
+/// How much [`with_small`] has to give.
+pub(crate) const SMALL: usize = 16 * 1024;
+
+thread_local! {
+    /// What [`with_small`] gives, when nobody has it.
+    static SMALL_IDLE: Cell<Option<Box<[u8; SMALL]>>> = const { Cell::new(None) };
+}
+
+/// Runs `work` with memory of this thread's own, apart from any [`Scratch`]. `work` may come back here: it then gets other.
+pub(crate) fn with_small<R>(work: impl FnOnce(&mut [u8; SMALL]) -> R) -> R {
+    let mut small = SMALL_IDLE.try_with(Cell::take).ok().flatten().unwrap_or_else(|| Box::new([0; SMALL]));
+    let result = work(&mut small);
+    let _ = SMALL_IDLE.try_with(move |idle| idle.set(Some(small)));
+    result
+}
+
 /// Gives back the memory that the calling thread keeps.
 pub fn release() {
     let _ = IDLE.try_with(|idle| idle.take());
+    let _ = SMALL_IDLE.try_with(Cell::take);
 }
 
 #[cfg(test)]
