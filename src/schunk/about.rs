@@ -4,6 +4,18 @@ use super::{Chunks, SuperChunk};
 use crate::base::params::{CParams, DParams};
 use crate::frame::{DiskFrame, FrameKind};
 
+/// What [`SuperChunk::counters`] tells.
+pub(crate) struct Counters {
+    pub nchunks: i64,
+    pub nbytes: i64,
+    pub cbytes: i64,
+    pub chunksize: i32,
+    pub blocksize: i32,
+    pub vl_blocks: bool,
+    /// How often metalayers have changed.
+    pub tick: u64,
+}
+
 impl SuperChunk {
     /// How data is compressed.
     ///
@@ -71,6 +83,21 @@ impl SuperChunk {
     /// ```
     pub fn nchunks(&self) -> i64 {
         self.state().contents.nchunks
+    }
+
+    /// What changes of a super-chunk when chunks do, taken at one moment.
+    pub(crate) fn counters(&self) -> Counters {
+        let state = self.state();
+        let header = &state.contents.header;
+        Counters {
+            nchunks: state.contents.nchunks,
+            nbytes: header.nbytes,
+            cbytes: header.cbytes,
+            chunksize: header.chunksize,
+            blocksize: header.blocksize,
+            vl_blocks: header.vl_blocks,
+            tick: state.tick,
+        }
     }
 
     /// Uncompressed bytes. See [`SuperChunk::nchunks`].

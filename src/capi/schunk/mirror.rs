@@ -62,6 +62,13 @@ impl Shadow {
     }
 }
 
+impl Shadow {
+    /// How many variable-length metalayers the mirror has ever pointed to at once.
+    pub(crate) fn most_vlmetas(&self) -> usize {
+        self.vlmetas.most()
+    }
+}
+
 impl Drop for Shadow {
     fn drop(&mut self) {
         // SAFETY: the shadow owns the storage, and its handle is gone.
@@ -107,7 +114,8 @@ impl Schunk {
         // SAFETY: the mirror is alive, and such fields are written as here only.
         let known =
             unsafe { ((*self.mirror()).nchunks, (*self.mirror()).nbytes, (*self.mirror()).change_tick) };
-        if known == (engine.nchunks(), engine.nbytes(), engine.change_tick() as i64) {
+        let now = engine.counters();
+        if known == (now.nchunks, now.nbytes, now.tick as i64) {
             return;
         }
         let mut shadow = self.shadow();
@@ -117,16 +125,16 @@ impl Schunk {
     }
 
     fn publish_counters(&self, engine: &SuperChunk) {
-        let mirror = self.mirror();
+        let (mirror, now) = (self.mirror(), engine.counters());
         // SAFETY: the mirror is alive; a field is written whole.
         unsafe {
-            (*mirror).nchunks = engine.nchunks();
-            (*mirror).nbytes = engine.nbytes();
-            (*mirror).cbytes = engine.cbytes();
-            (*mirror).chunksize = engine.chunksize();
-            (*mirror).blocksize = engine.blocksize();
+            (*mirror).nchunks = now.nchunks;
+            (*mirror).nbytes = now.nbytes;
+            (*mirror).cbytes = now.cbytes;
+            (*mirror).chunksize = now.chunksize;
+            (*mirror).blocksize = now.blocksize;
             (*mirror).typesize = engine.typesize();
-            (*mirror).flags2 = u8::from(engine.has_vl_blocks());
+            (*mirror).flags2 = u8::from(now.vl_blocks);
         }
     }
 
