@@ -18,7 +18,8 @@ use crate::io::handles::{Files, Reader};
 use crate::io::lock::SidecarLock;
 use crate::io::{Backend, File, Handles, Keep, Mode, Stamp, urlpath};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The file of a sparse frame that holds everything but the chunks.
 const INDEX_FILE: &str = "chunks.b2frame";
@@ -42,7 +43,12 @@ pub struct DiskFrame {
     heads: HeadCache,
     /// A sparse frame's chunk files.
     files: Files,
+    /// The stamp of the open file, from when it was opened until somebody looks.
+    opened: Mutex<Option<Stamp>>,
 }
+
+/// Whether the frame that was opened last is sparse. Programs open many of a kind: what is likely is tried first.
+static SPARSE_LATELY: AtomicBool = AtomicBool::new(false);
 
 /// What a look at the file said, to be compared with the next one.
 #[derive(Clone, Debug)]
@@ -86,22 +92,39 @@ impl DiskFrame {
     /// The frame that starts at byte `offset` of the file at `path`, or that is the directory there.
     pub fn open(io: Arc<dyn Backend>, path: &Path, offset: u64) -> Result<Self> {
         let path = urlpath::local(path);
-        // Most are files, and then the handle that tells so is the one that is kept.
-        let file = if io.keep() == Keep::Bounded { io.open(path, Mode::Read).ok() } else { None };
+        let keep = io.keep() == Keep::Bounded;
+        if keep && SPARSE_LATELY.load(Ordering::Relaxed) && io.has_sparse_frames() {
+            let directory = urlpath::directory(path);
+            if let Ok(file) = io.open(&directory.join(INDEX_FILE), Mode::Read) {
+                let stamp = file.stamp();
+                return Ok(DiskFrame::at(io, path, Some(directory.to_owned()), offset).holding(file, stamp));
+            }
+        }
+        // The handle that tells that a frame is a file is the one that is kept.
+        let file = if keep { io.open(path, Mode::Read).ok() } else { None };
         let stamp = match file.as_ref().and_then(|file| file.stamp()) {
             Some(stamp) => Some(stamp),
             None => io.stamp(path)?,
         };
-        if !stamp.is_some_and(|stamp| stamp.is_dir) {
+        let is_sparse = stamp.is_some_and(|stamp| stamp.is_dir);
+        SPARSE_LATELY.store(is_sparse, Ordering::Relaxed);
+        if !is_sparse {
             let frame = DiskFrame::at(io, path, None, offset);
-            if let Some(file) = file {
-                frame.handles.hold(file);
-            }
-            return Ok(frame);
+            return Ok(match file {
+                Some(file) => frame.holding(file, stamp),
+                None => frame,
+            });
         }
         check_sparse(&*io, path)?;
         let directory = urlpath::directory(path).to_owned();
         Ok(DiskFrame::at(io, path, Some(directory), offset))
+    }
+
+    /// The frame, whose file is open already.
+    fn holding(mut self, file: Box<dyn File>, stamp: Option<Stamp>) -> Self {
+        self.handles.hold(file);
+        *self.opened.get_mut().unwrap_or_else(PoisonError::into_inner) = stamp;
+        self
     }
 
     fn at(io: Arc<dyn Backend>, path: &Path, directory: Option<PathBuf>, offset: u64) -> Self {
@@ -110,7 +133,8 @@ impl DiskFrame {
         let file = directory.as_ref().map_or(path.to_owned(), |directory| directory.join(INDEX_FILE));
         let (heads, files) = (HeadCache::default(), Files::default());
         let paths = Paths { main: file.clone(), directory };
-        DiskFrame { handles: Handles::new(io, file), paths, offset, lock, journal: None, heads, files }
+        let (handles, opened) = (Handles::new(io, file), Mutex::new(None));
+        DiskFrame { handles, paths, offset, lock, journal: None, heads, files, opened }
     }
 
     /// Whether there is something at the frame's path.
@@ -156,15 +180,21 @@ impl DiskFrame {
     /// Reads header and trailer, and what tells this state of the file from others. A change that was cut short is
     /// taken back first, where there is a journal of it.
     pub fn load(&self) -> Result<(Opened, Seen)> {
-        if self.journal.is_none() {
-            journal::recover(self.io(), &self.paths).map_err(|e| e.at(self.path().display()))?;
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if self.journal.is_none()
+            && journal::recover(self.io(), &self.paths).map_err(|e| e.at(self.path().display()))?
+        {
+            opened = None;
         }
-        self.look().map_err(|e| e.at(self.path().display()))
+        // When that does not fit what is read, somebody has changed the frame since.
+        let first = opened.and_then(|stamp| self.look(Some(stamp)).ok());
+        first.map_or_else(|| self.look(None), Ok).map_err(|e| e.at(self.path().display()))
     }
 
-    fn look(&self) -> Result<(Opened, Seen)> {
+    /// Reads header and trailer. Whoever knows the stamp of the open file, from a moment ago, spares asking for it.
+    fn look(&self, stamp: Option<Stamp>) -> Result<(Opened, Seen)> {
         let reader = self.handles.reader()?;
-        let stamp = reader.file().stamp();
+        let stamp = stamp.or_else(|| reader.file().stamp());
         let size = match stamp {
             Some(stamp) => stamp.len,
             None => reader.file().size()?,
@@ -275,7 +305,7 @@ impl DiskFrame {
     }
 
     fn commit_with(&mut self, mode: Mode, edit: &Edit<'_>, seen: &mut Seen) -> Result<()> {
-        let Self { handles, paths, offset, lock, heads, files, journal } = self;
+        let Self { handles, paths, offset, lock, heads, files, journal, opened: _ } = self;
         heads.clear();
         files.clear();
         let (offset, walled, io) = (*offset, seen.room.is_some(), handles.backend().clone());

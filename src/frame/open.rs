@@ -92,7 +92,11 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
     let mut fixed = [0; FIXED_LEN];
     fixed.copy_from_slice(&head[..FIXED_LEN]);
 
-    let end = Tail::read(span, FIRST_READ)?;
+    let end = match head.get(..span.len as usize) {
+        // Most sparse frames, and small ones.
+        Some(all) => Tail { bytes: all.into(), at: 0 },
+        None => Tail::read(span, FIRST_READ)?,
+    };
     let trailer_at = trailer_at(&header, &end)?;
     let end = if trailer_at < end.at { Tail::read(span, span.len - trailer_at)? } else { end };
     let trailer = end.from(trailer_at).unwrap_or_default();
