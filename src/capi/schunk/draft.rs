@@ -2,6 +2,7 @@
 
 use super::handle::{Engine, Schunk, Source};
 use super::mirror::Shadow;
+use super::place::{self, Place};
 use super::preview::Preview;
 use super::storage::{Asked, StorageCopy};
 use super::view::View;
@@ -13,13 +14,12 @@ use crate::capi::environment::{Asker, Overrides};
 use crate::capi::types::blosc2_schunk;
 use crate::capi::types::private::blosc2_context_s;
 use crate::schunk::{SuperChunk, Witness};
-use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null_mut};
 use std::sync::{Arc, RwLock};
 
 /// A place for a handle, and the two contexts.
 pub(crate) struct Draft {
-    place: Option<Box<MaybeUninit<Schunk>>>,
+    place: Option<Place>,
     cctx: Option<NonNull<blosc2_context_s>>,
     dctx: Option<NonNull<blosc2_context_s>>,
     asked: Asked,
@@ -31,7 +31,7 @@ impl Draft {
     /// # Safety
     /// What `asked` points to is valid.
     pub(crate) unsafe fn new(mut asked: Asked) -> Result<Self> {
-        let mut place = Box::<Schunk>::new_zeroed();
+        let mut place = place::take();
         asked.cparams.schunk = place.as_mut_ptr().cast();
         asked.dparams.schunk = place.as_mut_ptr().cast();
         let mut draft = Draft { place: Some(place), cctx: None, dctx: None, asked };
@@ -96,7 +96,7 @@ impl Draft {
         parts: impl FnOnce(NonNull<StorageCopy>, *mut blosc2_schunk) -> (Source, Shadow),
     ) -> Result<NonNull<blosc2_schunk>> {
         // The draft is consumed: the place is still there.
-        let place = self.place.take().unwrap_or_else(Box::<Schunk>::new_zeroed);
+        let place = self.place.take().unwrap_or_else(place::take);
         let mirror = NonNull::from(Box::leak(place)).cast::<blosc2_schunk>();
         let (source, shadow) = parts(StorageCopy::make(self.asked.clone()), mirror.as_ptr());
         // SAFETY: the place is ours alone until we return it. The mirror is zeroed, which is valid for all its fields.

@@ -1,6 +1,7 @@
 //! The handle behind `blosc2_schunk *`.
 
 use super::mirror::Shadow;
+use super::place;
 use super::view::View;
 use crate::base::params::{CParams, DParams};
 use crate::base::{Error, ErrorKind, Result};
@@ -237,16 +238,18 @@ impl Schunk {
     /// `mirror` is a handle's, its contexts are NULL or alive, its block shape is NULL or from malloc, and nobody uses
     /// any of it any more.
     pub(crate) unsafe fn discard(mirror: NonNull<blosc2_schunk>) {
-        // SAFETY: the caller vouches for it; handles are boxes.
+        // SAFETY: the caller vouches for it; handles are boxes, and this one is put together.
         unsafe {
-            let this = Box::from_raw(mirror.as_ptr().cast::<Schunk>());
-            let mirror = this.mirror();
+            let (this, mirror) = (mirror.cast::<Schunk>(), mirror.as_ptr());
             for context in [(*mirror).cctx, (*mirror).dctx] {
                 if let Some(context) = NonNull::new(context) {
                     context::lifecycle::free(context);
                 }
             }
             libc::free((*mirror).blockshape.cast());
+            let nvlmetas = this.as_ref().shadow().most_vlmetas();
+            this.drop_in_place();
+            place::give_up(this, nvlmetas);
         }
     }
 }

@@ -10,6 +10,8 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(crate) struct MetaMirror {
     entries: Vec<Entry>,
+    /// The most that were ever written.
+    most: usize,
 }
 
 /// What was mirrored before.
@@ -42,6 +44,11 @@ impl Entry {
 }
 
 impl MetaMirror {
+    /// The most that were ever written.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
     /// Mirrors `metas`; gives what was replaced by that.
     pub(crate) fn update(&mut self, metas: &Metalayers) -> Retired {
         let mut retired = Vec::new();
@@ -64,6 +71,7 @@ impl MetaMirror {
     /// `array` is good for writing.
     pub(crate) unsafe fn write<const N: usize>(&mut self, array: *mut [*mut blosc2_metalayer; N]) -> usize {
         let n = self.entries.len().min(N);
+        self.most = self.most.max(n);
         let first = array.cast::<*mut blosc2_metalayer>();
         for (i, entry) in self.entries.iter_mut().take(n).enumerate() {
             // SAFETY: i is below N.

@@ -19,6 +19,7 @@ pub mod metalayers;
 mod metas;
 mod mirror;
 pub mod params;
+mod place;
 mod preview;
 pub mod slices;
 pub(crate) mod storage;
