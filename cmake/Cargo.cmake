@@ -30,6 +30,13 @@ endfunction()
 
 blosc2_decide_zfp(BLOSC2_HAVE_ZFP)
 
+# What rustc says of itself.
+get_filename_component(cargo_folder "${CARGO_EXECUTABLE}" DIRECTORY)
+find_program(RUSTC_EXECUTABLE rustc HINTS "${cargo_folder}")
+mark_as_advanced(RUSTC_EXECUTABLE)
+execute_process(COMMAND "${RUSTC_EXECUTABLE}" --version --verbose OUTPUT_VARIABLE rustc_version)
+execute_process(COMMAND "${RUSTC_EXECUTABLE}" --print sysroot OUTPUT_VARIABLE rustc_sysroot OUTPUT_STRIP_TRAILING_WHITESPACE)
+
 include(Sanitize)
 
 set(cargo_output "${BLOSC2_CARGO_TARGET_DIR}")
@@ -64,13 +71,16 @@ else()
     set(BLOSC2_LIBRARY_DIR "${CMAKE_CURRENT_BINARY_DIR}/lib")
 endif()
 
+include(Reproducible)
+
 set(BLOSC2_SHARED_FILE "libblosc2.so.${PROJECT_VERSION}")
 set(BLOSC2_SHARED_LINKS "libblosc2.so.${BLOSC2_SOVERSION}" "libblosc2.so")
 set(BLOSC2_STATIC_FILE "libblosc2.a")
 
 # Cargo knows best whether anything changed, so it is always asked; the libraries are only replaced when they differ.
 add_custom_target(blosc2_cargo ALL
-    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" ${sanitize_environment} "${CARGO_EXECUTABLE}" ${cargo_options} --profile ${cargo_profile}
+    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" ${sanitize_environment} ${reproducible_environment}
+        "${CARGO_EXECUTABLE}" ${cargo_options} --profile ${cargo_profile}
     COMMAND ${CMAKE_COMMAND}
         "-Dfrom=${cargo_output}/${profile_folder}" "-Dto=${BLOSC2_LIBRARY_DIR}"
         "-Dshared_file=${BLOSC2_SHARED_FILE}" "-Dshared_links=${BLOSC2_SHARED_LINKS}" "-Dstatic_file=${BLOSC2_STATIC_FILE}"

@@ -67,7 +67,7 @@ function(publish_static)
     run("${objcopy}" ${strip_debug} "--keep-global-symbols=${to}/libblosc2.names"
         --remove-section=.llvmbc --remove-section=.llvmcmd --remove-section=.llvm_addrsig "${merged}")
     file(REMOVE "${target}")
-    run("${ar}" crs "${target}" "${merged}")
+    run("${ar}" crsD "${target}" "${merged}")
     file(REMOVE "${merged}")
 endfunction()
 

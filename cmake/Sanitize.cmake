@@ -21,20 +21,15 @@ if(BUILD_STATIC)
 endif()
 
 # A target has to be named: build scripts run without the runtime.
-get_filename_component(cargo_folder "${CARGO_EXECUTABLE}" DIRECTORY)
-find_program(RUSTC_EXECUTABLE rustc HINTS "${cargo_folder}")
-mark_as_advanced(RUSTC_EXECUTABLE)
-execute_process(COMMAND "${RUSTC_EXECUTABLE}" --version --verbose OUTPUT_VARIABLE about)
-execute_process(COMMAND "${RUSTC_EXECUTABLE}" --print sysroot OUTPUT_VARIABLE sysroot OUTPUT_STRIP_TRAILING_WHITESPACE)
-if(NOT BLOSC2_RUST_TARGET AND about MATCHES "host: ([^\n]+)")
+if(NOT BLOSC2_RUST_TARGET AND rustc_version MATCHES "host: ([^\n]+)")
     set(BLOSC2_RUST_TARGET "${CMAKE_MATCH_1}")
 endif()
 
 set(short_names_address asan)
 set(short_names_thread tsan)
-file(GLOB runtime "${sysroot}/lib/rustlib/${BLOSC2_RUST_TARGET}/lib/librustc*_rt.${short_names_${BLOSC_SANITIZE}}.a")
+file(GLOB runtime "${rustc_sysroot}/lib/rustlib/${BLOSC2_RUST_TARGET}/lib/librustc*_rt.${short_names_${BLOSC_SANITIZE}}.a")
 if(NOT runtime)
-    message(FATAL_ERROR "${sysroot} has no runtime of the ${BLOSC_SANITIZE} sanitizer for ${BLOSC2_RUST_TARGET}")
+    message(FATAL_ERROR "${rustc_sysroot} has no runtime of the ${BLOSC_SANITIZE} sanitizer for ${BLOSC2_RUST_TARGET}")
 endif()
 
 set(sanitize_compile_options "-fsanitize=${BLOSC_SANITIZE}" -fno-omit-frame-pointer -g)

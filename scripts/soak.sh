@@ -59,6 +59,7 @@ for program in torn_writes journal_process forks; do
     run "$program" rust_test "$program" -- --show-output
 done
 run crowds crowds
+run reproducible sh "$root/scripts/reproducible.sh"
 run limits cargo test --locked --release --all-features --test limits -- --include-ignored
 SOAK=1 run races sh "$root/scripts/steps.sh" races
 if run cargo-fuzz need_cargo_fuzz; then

@@ -145,5 +145,6 @@ docs_blocks() {
 }
 
 . "$root/scripts/languages.sh"
+. "$root/scripts/packages.sh"
 
 "$1"

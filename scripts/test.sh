@@ -157,6 +157,13 @@ if step 'CMake: configure and build' cmake_build; then
         step 'Dask, workers in processes of their own' python_dask
     fi
     step 'a project with add_subdirectory, Debug' consumer_subdirectory
+    if step 'packages' packages_made; then
+        step 'packages: archives, unpacked and used' package_archives
+        step 'packages: .deb, in an empty root and used' package_debs
+    fi
+    step 'the recipe for conda' recipe_conda
+    step 'the recipe for vcpkg' recipe_vcpkg
+    step 'the crate as it is published' crate_package
 fi
 
 say
