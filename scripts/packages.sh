@@ -1,5 +1,19 @@
 # Steps of test.sh: packages, each installed into an empty root and used there. Read by steps.sh.
 
+# What the C library's build can be asked for and ours cannot is refused; what changes nothing is not.
+cmake_options() {
+    out=$build/options
+    rm -rf "$out"
+    configure "$out" "$root" -DBUILD_BENCHMARKS=OFF -DBUILD_FUZZERS=OFF -DBUILD_PLUGINS=ON -DDEACTIVATE_AVX2=ON -DPREFER_EXTERNAL_ZSTD=OFF
+    for option in BUILD_PLUGINS=OFF BUILD_LITE=ON DEACTIVATE_ZLIB=ON PREFER_EXTERNAL_LZ4=ON BUILD_BENCHMARKS=ON \
+        BLOSC_DEPENDENCY_MODE=AUTO; do
+        if configure "$out" "$root" "-D$option" >"$out/said" 2>&1; then die "$option was taken."; fi
+        grep -F "$option: " "$out/said"
+        # Not to be remembered.
+        configure "$out" "$root" "-U${option%%=*}" >"$out/said"
+    done
+}
+
 packages=$build/packages
 empty_root=$build/packages-root
 

@@ -157,6 +157,7 @@ if step 'CMake: configure and build' cmake_build; then
         step 'Dask, workers in processes of their own' python_dask
     fi
     step 'a project with add_subdirectory, Debug' consumer_subdirectory
+    step "options of the C library's build" cmake_options
     if step 'packages' packages_made; then
         step 'packages: archives, unpacked and used' package_archives
         step 'packages: .deb, in an empty root and used' package_debs
