@@ -1,12 +1,14 @@
 #!/bin/sh
 # Builds what is committed twice, in two folders of different names and depths, and compares the libraries byte by byte.
 #
-#   sh scripts/reproducible.sh [COMMIT]
+#   sh scripts/reproducible.sh [COMMIT [CMAKE_OPTION...]]
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/lib.sh"
 
 commit=$(git -C "$root" rev-parse "${1:-HEAD}")
+[ $# -eq 0 ] || shift
+options=$*
 place=$build/reproducible
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS
 
@@ -18,7 +20,7 @@ need_cmake
 build_in() {
     rm -rf "$1" && mkdir -p "$1"
     git -C "$root" archive "$commit" | tar -x -C "$1"
-    cmake -S "$1" -B "$1/tree" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTS=OFF >/dev/null
+    cmake -S "$1" -B "$1/tree" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTS=OFF $options >/dev/null
     cmake --build "$1/tree" --parallel "$(processors)" >/dev/null 2>"$1/log" || { cat "$1/log"; die "$1: failed."; }
     rm -rf "$1/tree/cargo"
 }
