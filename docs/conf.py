@@ -13,6 +13,9 @@ exclude_patterns = ["requirements.txt", "figures"]
 html_theme = "furo"
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_theme_options = {"sidebar_hide_name": False}
 
 # A link to a heading is checked like one to a page.

@@ -112,7 +112,7 @@ class Runner:
         if first.strip() or not commands:
             raise Failure("a console block begins with a command")
         for text in commands:
-            match = re.match(r"((?:.*\\\n)*.*)\n(.*)", text, re.S)
+            match = re.match(r"((?:[^\n]*\\\n)*[^\n]*)\n(.*)", text, re.S)
             expect(match.group(2), self.call("sh", "-eu", "-c", match.group(1)), match.group(1))
 
     def cmake(self, block):

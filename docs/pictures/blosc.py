@@ -27,6 +27,9 @@ class Terrain:
         must(self.blosc.b2nd_to_cbuffer(self.array, buffer, ct.c_int64(size)))
         return struct.unpack(f"<{size // 2}h", buffer.raw)
 
+    def delete_chunk(self, n):
+        must(self.blosc.blosc2_schunk_delete_chunk(ct.c_void_p(self.array.contents.schunk), ct.c_int64(n)))
+
     def chunk(self, n):
         """Chunk `n`, compressed."""
         chunk, needs_free = ct.c_void_p(), ct.c_bool()

@@ -1,11 +1,16 @@
-"""Draws the pictures of the guide from examples/data/jacksboro.b2nd: python make.py LIBBLOSC2.SO
+"""Draws the pictures of the guide from examples/data/jacksboro.b2nd: python make.py PREFIX
 
-What is drawn is what the library reports: shapes, chunks, blocks, streams, and their sizes.
+PREFIX is where the library and the tool are installed. What is drawn is what the library reports: shapes, chunks, blocks,
+streams, and their sizes; the map of a frame is the tool's.
 """
 
+import os
+import shutil
 import struct
+import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from blosc import Terrain
 from svg import Picture, grey_png
@@ -133,11 +138,24 @@ def draw_chunk(terrain, path):
     picture.save(path)
 
 
-def main(library):
+def draw_frame(prefix, library, path):
+    """The map of a frame of which a chunk was deleted."""
+    with TemporaryDirectory() as folder:
+        frame = Path(folder) / "terrain.b2nd"
+        shutil.copy(DATA, frame)
+        Terrain(library, frame).delete_chunk(5)
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(library.parent))
+        subprocess.run([prefix / "bin" / "b2", "chunks", frame, "--svg", path, "--force"], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+
+
+def main(prefix):
+    library = next(prefix.rglob("libblosc2.so"))
     terrain = Terrain(library, DATA)
     blocks = draw_array(terrain, HERE / "array.svg")
     draw_chunk(terrain, HERE / "chunk.svg")
-    print(f"array.svg: the slice touches {blocks} blocks; chunk.svg")
+    draw_frame(prefix, library, HERE / "frame.svg")
+    print(f"array.svg: the slice touches {blocks} blocks; chunk.svg; frame.svg")
 
 
 main(Path(sys.argv[1]).resolve())
