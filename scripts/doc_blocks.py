@@ -4,6 +4,7 @@ PREFIX is where the library and the tool are installed. The blocks of a page run
 page's own, beside a copy of examples/data, so that a block can use what an earlier one wrote.
 
     c        a program, or the inside of main(): compiled as a stranger would, with every warning an error, and run
+    cpp      a program in C++17, likewise
     sh       a script
     console  commands after `$ `, and what they print
     python   a script
@@ -28,7 +29,7 @@ FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```[ \t]*$", re.M | re.S)
 COMMENT = re.compile(r"<!--\s*(not run|file|before):\s*(.*?)\s*-->\s*\Z", re.S)
 INCLUDES = "".join(f"#include <{name}>\n" for name in
                    ("b2nd.h", "blosc2.h", "blosc2_ext.h", "assert.h", "stdio.h", "stdlib.h", "string.h"))
-C_FLAGS = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
 
 class Failure(Exception):
@@ -96,8 +97,14 @@ class Runner:
         before, code = block.notes.get("before", ""), block.code
         if not re.search(r"\bmain\(", code):
             code = f"{INCLUDES}int main(void) {{\n{before}\n{code}\nreturn 0;\n}}\n"
-        (self.folder / "block.c").write_text(code)
-        self.call(os.environ.get("CC", "cc"), *C_FLAGS, "block.c", "-o", "block", *self.flags)
+        self.compile(code, "block.c", os.environ.get("CC", "cc"), "-std=gnu11")
+
+    def cpp(self, block):
+        self.compile(block.code, "block.cpp", os.environ.get("CXX", "c++"), "-std=c++17")
+
+    def compile(self, code, name, *compiler):
+        (self.folder / name).write_text(code)
+        self.call(*compiler, *WARNINGS, name, "-o", "block", *self.flags)
         self.printed = self.call("./block")
 
     def sh(self, block):
@@ -129,7 +136,7 @@ class Runner:
             raise Failure(f"a Rust block is a whole program, on a page that src/lib.rs includes; {path} is not")
 
 
-METHODS = {"c": Runner.c, "sh": Runner.sh, "console": Runner.console, "python": Runner.run_python, "cmake": Runner.cmake,
+METHODS = {"c": Runner.c, "cpp": Runner.cpp, "sh": Runner.sh, "console": Runner.console, "python": Runner.run_python, "cmake": Runner.cmake,
            "output": Runner.output, "rust": Runner.rust}
 
 
