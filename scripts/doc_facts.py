@@ -1,6 +1,6 @@
 """Checks what the documentation lists against the sources: python doc_facts.py
 
-The environment variables of docs/environment.md are those that the library reads.
+The environment variables of docs/environment.md are those that the library reads, and docs/tool.md has every command of the tool.
 """
 
 import re
@@ -19,15 +19,31 @@ def variables_read():
     return found
 
 
-def main():
-    told = set(re.findall(r"^\| `(B\w+)`", (ROOT / "docs" / "environment.md").read_text(), re.M))
+def commands():
+    """The commands of the tool."""
+    code = (ROOT / "src" / "bin" / "b2" / "main.rs").read_text()
+    return re.findall(r"^    (\w+)\(\w+::Args\),$", code, re.M)
+
+
+def problems():
+    told = set(re.findall(r"^\| `(B\w+)`", page("environment.md"), re.M))
     read = variables_read()
-    for name in sorted(read - told):
-        print(f"docs/environment.md does not tell of {name}")
-    for name in sorted(told - read):
-        print(f"docs/environment.md tells of {name}, which nobody reads")
-    print(f"{len(read)} environment variables")
-    return 1 if told != read or not read else 0
+    yield from (f"docs/environment.md does not tell of {name}" for name in sorted(read - told))
+    yield from (f"docs/environment.md tells of {name}, which nobody reads" for name in sorted(told - read))
+    yield from (f"docs/tool.md does not tell of b2 {name.lower()}" for name in commands()
+                if f"b2 {name.lower()}" not in page("tool.md"))
+    if not read or not commands():
+        yield "the sources are not understood"
+
+
+def page(name):
+    return (ROOT / "docs" / name).read_text()
+
+
+def main():
+    found = list(problems())
+    print(*found, f"{len(variables_read())} environment variables, {len(commands())} commands", sep="\n")
+    return 1 if found else 0
 
 
 sys.exit(main())
