@@ -19,7 +19,8 @@ class Entry:
         self.returns = " ".join(tag.split(None, 1)[1] for tag in tags if tag.startswith("return")).strip()
 
     def all_names(self):
-        return [self.name, *(name for name, _, _ in self.members)]
+        """Its own, and those of constants in it: the fields of structs mean nothing elsewhere."""
+        return [self.name, *(name for name, _, _ in self.members if self.kind == "enum")]
 
     def first_sentence(self):
         return re.split(r"(?<=[.:]) (?=[A-Z])", " ".join(self.about.split()))[0]
@@ -68,9 +69,15 @@ def read_header(text, header):
     at, entries = 0, []
     while match := COMMENT.search(text, at):
         entry, at = declaration(text, match.end(), match.group(1), header)
-        if entry:
-            entries.append(entry)
+        entries.append(entry)
+    exported = {function_name(head) for head in re.findall(r"^BLOSC_EXPORT\s[^;]*", text, re.M)}
+    if silent := exported - {entry.name for entry in entries}:
+        raise SystemExit(f"{header}: {', '.join(sorted(silent))} without a comment")
     return entries
+
+
+def function_name(head):
+    return re.search(r"(\w+)\(", re.sub(r"B2ND_DEPRECATED\(.*?\)", "", head)).group(1)
 
 
 def declaration(text, at, comment, header):
@@ -93,9 +100,8 @@ def declaration(text, at, comment, header):
     shown = tidy(head)
     if callback := re.search(r"\(\*(\w+)\)\(", head):
         return Entry("callback", callback.group(1), shown + ";", comment), at + len(head)
-    if function := re.search(r"(\w+)\($", head[:head.index("(") + 1] if "(" in head else ""):
-        name = re.search(r"(\w+)\((?!\")", head.replace("B2ND_DEPRECATED(", "")).group(1)
-        return Entry("function", name, shown + ";", comment, inline="static" in head), at + len(head)
+    if "(" in head:
+        return Entry("function", function_name(head), shown + ";", comment, inline="static" in head), at + len(head)
     if opaque := re.match(r"typedef .*?(\w+)$", head.strip(), re.S):
         return Entry("struct", opaque.group(1), tidy(head) + ";", comment), at + len(head)
     raise SystemExit(f"{header}: not understood: {head[:200]}")
@@ -114,16 +120,16 @@ def aggregate(text, at, opening, comment):
     end = opening + closing(text[opening:], 0)
     tail = text.index(";", end)
     kind = "enum" if "enum" in text[at:opening] else "struct"
-    members = list(members_of(text[opening + 1:end]))
+    members = list(members_of(text[opening + 1:end], "," if kind == "enum" else ";"))
     name = text[end + 1:tail].strip()
     # One that C gives no name is known by its first member.
     shown = f"typedef {kind} {{ ... }} {name};" if name else ""
     return Entry(kind, name or members[0][0], shown, comment, members), tail + 1
 
 
-def members_of(body):
+def members_of(body, separator):
     for match in COMMENT.finditer(body):
-        shown = re.match(r"[^,;/]*(\([^;]*\))?[^,;/}]*", body[match.end():]).group().strip()
+        shown = " ".join(re.match(f"[^{separator}/}}]*", body[match.end():]).group().split())
         about = " ".join(re.sub(r"^\s*\*", "", line).strip() for line in match.group(1).splitlines()).strip()
         function = re.search(r"\(\*(\w+)\)", shown)
         name = function.group(1) if function else re.sub(r"\[.*|\s*=.*", "", shown).split()[-1].lstrip("*")
