@@ -48,6 +48,10 @@ set(cargo_options build --locked --lib --manifest-path "${CMAKE_CURRENT_SOURCE_D
 if(BLOSC2_HAVE_ZFP)
     list(APPEND cargo_options --features zfp)
 endif()
+if(BUILD_TOOL)
+    # In the same run: cargo would build the crate again for other features.
+    list(APPEND cargo_options --bin b2 --features cli)
+endif()
 if(BLOSC2_RUST_TARGET)
     list(APPEND cargo_options --target "${BLOSC2_RUST_TARGET}")
     string(APPEND cargo_output "/${BLOSC2_RUST_TARGET}")
@@ -76,6 +80,7 @@ include(Reproducible)
 set(BLOSC2_SHARED_FILE "libblosc2.so.${PROJECT_VERSION}")
 set(BLOSC2_SHARED_LINKS "libblosc2.so.${BLOSC2_SOVERSION}" "libblosc2.so")
 set(BLOSC2_STATIC_FILE "libblosc2.a")
+set(BLOSC2_TOOL "${cargo_output}/${profile_folder}/b2")
 
 # Cargo knows best whether anything changed, so it is always asked; the libraries are only replaced when they differ.
 add_custom_target(blosc2_cargo ALL

@@ -85,7 +85,9 @@ cmake_install() {
     [ "$(readlink "$lib/libblosc2.so.9")" = libblosc2.so.3.3.5 ]
     for file in "$lib/libblosc2.so.3.3.5" "$lib/libblosc2.a" "$lib/cmake/Blosc2/Blosc2Config.cmake" \
         "$lib/pkgconfig/blosc2.pc" "$prefix/include/blosc2.h" "$prefix/include/blosc2.hpp" "$prefix/include/b2nd.h" \
-        "$prefix/include/blosc2/blosc2-export.h"; do
+        "$prefix/include/blosc2/blosc2-export.h" "$prefix/bin/b2" "$prefix/share/man/man1/b2.1" \
+        "$prefix/share/man/man1/b2-info.1" "$prefix/share/bash-completion/completions/b2" \
+        "$prefix/share/zsh/site-functions/_b2" "$prefix/share/fish/vendor_completions.d/b2.fish"; do
         [ -f "$file" ]
     done
     if grep -rF "$root" "$lib/cmake" "$lib/pkgconfig" "$prefix/include"; then
@@ -94,6 +96,7 @@ cmake_install() {
     # The tree can be moved.
     rm -rf "$prefix-moved"
     mv "$prefix" "$prefix-moved"
+    "$prefix-moved/bin/b2" verify examples/data/jacksboro.b2nd
 }
 
 # try_consumer NAME [OPTION...]: builds and runs the project in ctests/consumer.

@@ -14,6 +14,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("frame", &["io", "chunk", "base"]),
     ("schunk", &["frame", "io", "chunk", "exec", "base"]),
     ("ndarray", &["schunk", "frame", "chunk", "exec", "base"]),
+    ("bin", &["ndarray", "schunk", "frame", "io", "chunk", "codec", "filter", "base"]),
     ("capi", &["ndarray", "schunk", "frame", "io", "chunk", "exec", "codec", "filter", "base"]),
 ];
 
@@ -174,6 +175,10 @@ fn heads_in_braces(list: &str) -> Vec<String> {
 /// The folders of `src` that a source names: by `crate::x`, or by enough `super::`s to leave its own.
 fn imports(source: &Source) -> Vec<String> {
     let mut names = names_after(&source.code, "crate::");
+    if floor_of(&source.path) == Some("bin") {
+        // A program of its own, for which the crate is one among others, and `crate` is itself.
+        names = names_after(&source.code, "blosc2::");
+    }
     let parts: Vec<&str> = source.path.split('/').collect();
     // `base/mod.rs` is one module deep, `base/cbuf.rs` two.
     let mut modules = parts.len();
@@ -237,4 +242,7 @@ fn the_reader_of_sources_reads() {
     let source = Source { path: "chunk/plan.rs".into(), code };
     assert_eq!(imports(&source), ["base", "chunk", "io", "codec"]);
     assert_eq!(floor_of("lib.rs"), None);
+    let code = without_comments("use blosc2::{NdArray, io::Disk};\nuse crate::schunk::x; fn f() { blosc2::codec::y() }");
+    let program = Source { path: "bin/b2/main.rs".into(), code };
+    assert_eq!(imports(&program), ["io", "codec"]);
 }

@@ -5,7 +5,7 @@ use super::contents::Contents;
 use super::edit::{Edit, Shift};
 use super::file_chunk::{FileChunk, read_into};
 use super::head_cache::HeadCache;
-use super::header::{FIXED_LEN, FrameKind};
+use super::header::{self, FIXED_LEN, FrameKind};
 use super::index::Index;
 use super::journal::paths::Paths;
 use super::journal::{self, Journal};
@@ -62,6 +62,11 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// The format version that the header says.
+    pub fn version(&self) -> u8 {
+        header::version(&self.fixed)
+    }
+
     /// Whether a change failed half-way, and nothing was written since.
     pub fn is_unsure(&self) -> bool {
         self.extent.is_none()
@@ -165,6 +170,16 @@ impl DiskFrame {
     /// Where all its files are.
     pub(super) fn paths(&self) -> &Paths {
         &self.paths
+    }
+
+    /// Bytes of the file that has header, index and trailer.
+    pub fn main_size(&self) -> Result<u64> {
+        self.handles.reader()?.file().size()
+    }
+
+    /// Whether a change of the frame is under way, or was cut short: there is a [`journal`].
+    pub fn has_journal(&self) -> bool {
+        journal::is_there(self.io(), &self.paths)
     }
 
     /// Where the frame starts in its file.

@@ -68,6 +68,16 @@ impl<'a> FileChunk<'a> {
         Ok(head)
     }
 
+    /// Where in its file the chunk begins.
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// The bytes that the chunk says it has, when they can all be there.
+    pub fn cbytes_told(&self) -> Result<u64> {
+        self.cbytes(&self.head(MIN_HEADER_LEN)?).map(|cbytes| cbytes as u64)
+    }
+
     /// How many bytes can belong to the chunk.
     pub fn len(&self) -> u64 {
         self.len

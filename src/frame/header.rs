@@ -84,7 +84,7 @@ impl FrameHeader {
         if fixed[2..10] != *b"b2frame\0" {
             fail!(InvalidHeader, "no frame starts here");
         }
-        let version = fixed[25] & 0x0f;
+        let version = version(fixed);
         if version > VERSION_MAX {
             fail!(VersionSupport, "frame format version {version}");
         }
@@ -203,6 +203,11 @@ impl FrameHeader {
             ..CParams::default()
         }
     }
+}
+
+/// The format version in a header's fixed part.
+pub fn version(fixed: &[u8; FIXED_LEN]) -> u8 {
+    fixed[25] & 0x0f
 }
 
 fn field<const N: usize>(bytes: &[u8; FIXED_LEN], at: usize) -> [u8; N] {

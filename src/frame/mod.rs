@@ -10,6 +10,8 @@
 //!
 //! A frame may ask for [`checksums`] of all that is in it.
 //!
+//! [`find`] finds frames in a file, and [`map`] tells what of a frame's files is where.
+//!
 //! [`check`] looks whether a frame is whole, and saves what is left of one that is not.
 
 pub mod check;
@@ -19,10 +21,12 @@ pub mod contents;
 pub mod disk;
 pub mod edit;
 pub mod file_chunk;
+pub mod find;
 mod head_cache;
 pub mod header;
 pub mod index;
 pub mod journal;
+pub mod map;
 pub mod memory;
 pub mod metalayers;
 pub mod open;

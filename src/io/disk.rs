@@ -143,6 +143,13 @@ pub fn create_dir(path: &Path) -> Result<()> {
         .map_err(|e| failed(ErrorKind::FileOpen, path, format_args!("the directory cannot be made"), &e))
 }
 
+/// The files in a directory on disk.
+pub fn list(path: &Path) -> Result<Vec<PathBuf>> {
+    let names = |entries: fs::ReadDir| entries.map(|entry| Ok(entry?.path())).collect();
+    let found = fs::read_dir(path).and_then(names);
+    found.map_err(|e| failed(ErrorKind::FileRead, path, format_args!("the directory cannot be listed"), &e))
+}
+
 /// Makes the names in a directory survive a power loss.
 pub fn sync_dir(path: &Path) -> Result<()> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };

@@ -2,7 +2,7 @@
 
 use super::{Backend, File, Keep, Mode, Stamp};
 use crate::base::Result;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Another backend, whose frames survive that a change is cut short: what the change overwrites is kept in a journal
@@ -25,6 +25,10 @@ impl Backend for Journaled {
 
     fn create_dir(&self, path: &Path) -> Result<()> {
         self.0.create_dir(path)
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<PathBuf>> {
+        self.0.list(path)
     }
 
     fn remove_file(&self, path: &Path) -> Result<()> {

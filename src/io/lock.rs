@@ -44,6 +44,50 @@ pub struct SharedGuard<'a> {
     lock: &'a SidecarLock,
 }
 
+/// What can be seen of a frame's lock without taking it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockState {
+    /// The sidecar.
+    pub path: PathBuf,
+    /// How often the frame was locked to be changed.
+    pub generation: u64,
+    /// Who has it now.
+    pub holder: Holder,
+}
+
+/// Who has a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// Nobody.
+    Nobody,
+    /// One or more who read.
+    Readers,
+    /// One who changes the frame.
+    Writer,
+}
+
+/// Looks at the lock of the frame at `path`, a sparse frame's directory or a file; `None` when it was never locked. Whoever
+/// wants the lock in the same moment waits for as long as the look takes.
+///
+/// # Errors
+/// [`ErrorKind::Lock`] when the sidecar cannot be read.
+pub fn look(path: &Path, is_dir: bool) -> Result<Option<LockState>> {
+    let lock = SidecarLock::new(path, is_dir);
+    let file = match File::open(&lock.path) {
+        Ok(file) => file,
+        Err(e) if e.kind() == OsKind::NotFound => return Ok(None),
+        Err(e) => return Err(lock.failed(&e)),
+    };
+    let generation = read_counter(&file).map_err(|e| lock.failed(&e))?;
+    // Shared first: that keeps readers from nothing.
+    let holder = match (file.try_lock_shared().is_ok(), file.try_lock().is_ok()) {
+        (false, _) => Holder::Writer,
+        (true, false) => Holder::Readers,
+        (true, true) => Holder::Nobody,
+    };
+    Ok(Some(LockState { path: lock.path, generation, holder }))
+}
+
 impl SidecarLock {
     /// The lock of the frame at `path`: in a sparse frame's directory, or beside a file. Nothing is opened yet.
     pub fn new(path: &Path, is_dir: bool) -> Self {

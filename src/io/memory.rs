@@ -117,6 +117,14 @@ impl Backend for Memory {
         Ok(())
     }
 
+    fn list(&self, path: &Path) -> Result<Vec<PathBuf>> {
+        let inside = |(file, node): (&PathBuf, &Node)| {
+            let listed = matches!(node, Node::File(_)) && file.parent() == Some(path);
+            listed.then(|| file.clone())
+        };
+        Ok(self.tree().iter().filter_map(inside).collect())
+    }
+
     fn remove_file(&self, path: &Path) -> Result<()> {
         match self.tree().remove(path) {
             Some(Node::File(_)) => Ok(()),

@@ -20,7 +20,7 @@ pub mod urlpath;
 
 use crate::base::{Result, env};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use disk::{Disk, LockingDisk};
 pub use handles::Handles;
@@ -124,6 +124,11 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// Makes a directory whose parent exists. `FileOpen` when there is something already.
     fn create_dir(&self, path: &Path) -> Result<()> {
         disk::create_dir(path)
+    }
+
+    /// The files in a directory, in no order.
+    fn list(&self, path: &Path) -> Result<Vec<PathBuf>> {
+        disk::list(path)
     }
 
     /// Removes a file. `FileRemove` when that is not possible, or there is none.

@@ -5,7 +5,7 @@ use super::{Backend, File, Keep, Mode, Stamp};
 use crate::base::Result;
 use crate::fail;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What went through since the last [`Probe::take`].
@@ -101,6 +101,10 @@ impl Backend for Probe {
 
     fn create_dir(&self, path: &Path) -> Result<()> {
         self.backend.create_dir(path)
+    }
+
+    fn list(&self, path: &Path) -> Result<Vec<PathBuf>> {
+        self.backend.list(path)
     }
 
     fn remove_file(&self, path: &Path) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::create::Blueprint;
 use super::layout::Layout;
 use super::meta::Dtype;
-use super::{open, resize, select, slice, transfer};
+use super::{open, pour, resize, select, slice, transfer};
 use crate::base::{CBuf, Result};
 use crate::schunk::{Storage, SuperChunk};
 use std::borrow::Cow;
@@ -131,6 +131,27 @@ impl NdArray {
     /// As [`Blueprint::from_buffer`].
     pub fn from_buffer(blueprint: &Blueprint, buffer: &[u8]) -> Result<Self> {
         Self::built(blueprint.from_buffer(buffer), blueprint)
+    }
+
+    /// An array whose items `source` gives, box by box: for data that is larger than memory, or comes from elsewhere.
+    ///
+    /// ```
+    /// use blosc2::{Blueprint, NdArray};
+    ///
+    /// // Every item is the number of its row.
+    /// let array = NdArray::from_source(&Blueprint::new(1, &[4, 3], &[2, 3], &[1, 3]), &|region, items| {
+    ///     let rows = region.start()[0]..region.stop()[0];
+    ///     items.chunks_exact_mut(3).zip(rows).for_each(|(items, row)| items.fill(row as u8));
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(array.get::<u8>(&[1, 1], &[4, 3])?, [1, 1, 2, 2, 3, 3]);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`pour::from_source`].
+    pub fn from_source(blueprint: &Blueprint, source: pour::Source<'_>) -> Result<Self> {
+        Self::built(pour::from_source(blueprint, source), blueprint)
     }
 
     /// The array that a super-chunk holds.

@@ -8,7 +8,7 @@
 //! caller's buffer, over the old one where that is not all new, and puts the chunks into the super-chunk in order.
 //!
 //! Other ways in and out go through the same two: [`select`] reads and writes items here and there, [`transfer`] brings
-//! items from array to array. [`resize`] moves chunks about, and [`view`] looks at them with other axes.
+//! items from array to array, and [`pour`] fills one from anywhere. [`resize`] moves chunks about, and [`view`] looks at them with other axes.
 //!
 //! [`create`] makes arrays and [`open`] finds them. All of this works on a super-chunk and a layout that belong to
 //! somebody else; [`NdArray`] is both in one, and speaks of numbers where one likes.
@@ -20,6 +20,7 @@ pub mod geometry;
 pub mod layout;
 pub mod meta;
 pub mod open;
+pub mod pour;
 mod read;
 pub mod resize;
 pub mod select;

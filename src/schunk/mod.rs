@@ -9,7 +9,7 @@
 //! frames, files and copies of another kind. What is known is in `state`, which also keeps it true when somebody else
 //! changes a frame on disk, and takes a change back that fails; `about` tells what of it is public.
 //!
-//! `checksums` are those of chunks, where a frame keeps them.
+//! [`survey`] tells what is where without decompressing anything. `checksums` are those of chunks, where a frame keeps them.
 //!
 //! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
 //! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
@@ -25,6 +25,7 @@ mod reshape;
 pub mod rules;
 pub mod slice;
 mod state;
+pub mod survey;
 mod typed;
 
 use crate::base::params::{CParams, DParams};

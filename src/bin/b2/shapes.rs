@@ -1,0 +1,69 @@
+//! Shapes of chunks and blocks for who does not ask for any.
+
+use crate::compression::{Shape, small};
+use crate::failure::Failure;
+
+/// Bytes of a chunk: enough for all threads to have blocks of it, and not so many that a small slice costs much.
+const CHUNK: i64 = 4 << 20;
+/// Bytes of a block: about what stays near a processor.
+const BLOCK: i64 = 128 << 10;
+
+/// The shapes of chunks and blocks: those asked for, and good ones for the others.
+pub fn choose(
+    shape: &[i64],
+    itemsize: usize,
+    chunks: Option<&Shape>,
+    blocks: Option<&Shape>,
+) -> Result<(Vec<i32>, Vec<i32>), Failure> {
+    for given in [chunks, blocks].into_iter().flatten() {
+        if given.0.len() != shape.len() {
+            let (have, want) = (given.0.len(), shape.len());
+            return Err(Failure::usage(format!("chunks or blocks of {have} dimensions for an array of {want}")));
+        }
+    }
+    let itemsize = itemsize.max(1) as i64;
+    let ones = vec![1; shape.len()];
+    let chunks = match (chunks, blocks) {
+        (Some(chunks), _) => chunks.0.clone(),
+        (None, Some(blocks)) => grow(&blocks.0, shape, CHUNK / itemsize),
+        (None, None) => grow(&grow(&ones, shape, BLOCK / itemsize), shape, CHUNK / itemsize),
+    };
+    let blocks = blocks.map_or_else(|| grow(&ones, &chunks, BLOCK / itemsize), |blocks| blocks.0.clone());
+    Ok((small(&Shape(chunks))?, small(&Shape(blocks))?))
+}
+
+/// A box that grows by doubling, the last axis first, as long as it has no more than `most` items and fits.
+fn grow(from: &[i64], within: &[i64], most: i64) -> Vec<i64> {
+    let mut shape = from.to_vec();
+    loop {
+        let mut grown = false;
+        for dim in (0..shape.len()).rev() {
+            let wider = shape[dim].saturating_mul(2).min(within[dim].max(1)).min(i64::from(i32::MAX));
+            let others: i64 = (0..shape.len()).filter(|other| *other != dim).map(|other| shape[other]).product();
+            if wider > shape[dim] && wider.saturating_mul(others) <= most {
+                shape[dim] = wider;
+                grown = true;
+            }
+        }
+        if !grown {
+            return shape;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_of_good_sizes() {
+        let (chunks, blocks) = choose(&[10_000, 10_000], 4, None, None).unwrap();
+        assert_eq!((chunks, blocks), (vec![1024, 1024], vec![128, 256]));
+        assert_eq!(choose(&[3, 5], 8, None, None).unwrap(), (vec![3, 5], vec![3, 5]));
+        assert_eq!(choose(&[], 8, None, None).unwrap(), (vec![], vec![]));
+        assert_eq!(choose(&[0, 7], 8, None, None).unwrap(), (vec![1, 7], vec![1, 7]));
+        let chunks = Shape(vec![100, 100]);
+        assert_eq!(choose(&[500, 500], 1, Some(&chunks), None).unwrap().1, [100, 100]);
+        assert!(choose(&[500], 1, Some(&chunks), None).is_err());
+    }
+}
