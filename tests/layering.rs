@@ -242,7 +242,9 @@ fn the_reader_of_sources_reads() {
     let source = Source { path: "chunk/plan.rs".into(), code };
     assert_eq!(imports(&source), ["base", "chunk", "io", "codec"]);
     assert_eq!(floor_of("lib.rs"), None);
-    let code = without_comments("use blosc2::{NdArray, io::Disk};\nuse crate::schunk::x; fn f() { blosc2::codec::y() }");
+    let code = without_comments(
+        "use blosc2::{NdArray, io::Disk};\nuse crate::schunk::x; fn f() { blosc2::codec::y() }",
+    );
     let program = Source { path: "bin/b2/main.rs".into(), code };
     assert_eq!(imports(&program), ["io", "codec"]);
 }

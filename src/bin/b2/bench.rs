@@ -22,9 +22,11 @@ const CHUNK: usize = 2 << 20;
 
 /// Try codecs, levels and filters on your own data, and say which are best
 #[derive(clap::Args)]
-#[command(after_help = "Example: b2 bench array.b2nd --svg bench.svg\n         b2 bench --raw samples.dat --dtype f4\n\n\
+#[command(
+    after_help = "Example: b2 bench array.b2nd --svg bench.svg\n         b2 bench --raw samples.dat --dtype f4\n\n\
     Best is what nothing else beats in both ratio and speed: `c` in compressing, `d` in decompressing. The parameters to \
-    paste into C and Python follow.")]
+    paste into C and Python follow."
+)]
 pub struct Args {
     /// A frame, or a .npy file
     #[arg(required_unless_present = "raw", conflicts_with = "raw")]
@@ -91,10 +93,9 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// The choice in a few words.
+    /// The codec and its level.
     pub fn name(&self) -> String {
-        let (codec, filters) = (compression::codec_name(self.cparams.codec), self.filters());
-        format!("{codec} {} {filters}", self.cparams.clevel)
+        format!("{} {}", compression::codec_name(self.cparams.codec), self.cparams.clevel)
     }
 
     /// The filters in a word.
@@ -104,7 +105,11 @@ impl Tried {
 }
 
 pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
-    let svg = args.svg.as_deref().map(|path| Ok::<_, Failure>((path, Target::new(path, args.force)?))).transpose()?;
+    let svg = args
+        .svg
+        .as_deref()
+        .map(|path| Ok::<_, Failure>((path, Target::new(path, args.force)?)))
+        .transpose()?;
     let sample = args.sample()?;
     let nbytes: usize = sample.chunks.iter().map(Vec::len).sum();
     if nbytes == 0 {
@@ -155,7 +160,8 @@ impl Args {
             [] => names::BUILT_IN.split(',').filter_map(names::id_of).collect(),
             some => some.to_vec(),
         };
-        let filters = if self.filters.is_empty() { usual_filters(sample.typesize) } else { self.filters.clone() };
+        let filters =
+            if self.filters.is_empty() { usual_filters(sample.typesize) } else { self.filters.clone() };
         let mut choices = Vec::new();
         for &codec in &codecs {
             for &clevel in &self.clevel {
@@ -179,8 +185,11 @@ impl Args {
 
 /// The filters worth trying: those of bytes of a type say nothing where types have one byte.
 fn usual_filters(typesize: i32) -> Vec<FilterSlots> {
-    let usual: &[&str] =
-        if typesize == 1 { &["none", "bitshuffle", "delta"] } else { &["none", "shuffle", "bitshuffle", "shuffle,bytedelta"] };
+    let usual: &[&str] = if typesize == 1 {
+        &["none", "bitshuffle", "delta"]
+    } else {
+        &["none", "shuffle", "bitshuffle", "shuffle,bytedelta"]
+    };
     usual.iter().filter_map(|filters| parse_filters(filters).ok()).collect()
 }
 
@@ -228,7 +237,12 @@ fn of_items(file: &ItemFile, most: usize) -> Result<Sample, Failure> {
 
 /// Compresses and decompresses the sample, several times where that is quick; the fastest time counts.
 fn measure(sample: &Sample, cparams: CParams, at_least: Duration) -> Result<Tried, Failure> {
-    let dparams = DParams { nthreads: cparams.nthreads, typesize: sample.typesize, ..DParams::default() };
+    let dparams = DParams {
+        nthreads: cparams.nthreads,
+        typesize: sample.typesize,
+        in_schunk: true,
+        ..DParams::default()
+    };
     let context = Context::new(cparams.clone(), dparams);
     let nbytes: usize = sample.chunks.iter().map(Vec::len).sum();
     let mut packed: Vec<CBuf> = Vec::new();
@@ -269,7 +283,8 @@ fn fastest(at_least: Duration, mut work: impl FnMut() -> Result<(), Failure>) ->
 
 /// Marks what nothing else beats in both ratio and speed.
 fn mark_best(tried: &mut [Tried]) {
-    let points: Vec<(f64, f64, f64)> = tried.iter().map(|one| (one.ratio, one.compress, one.decompress)).collect();
+    let points: Vec<(f64, f64, f64)> =
+        tried.iter().map(|one| (one.ratio, one.compress, one.decompress)).collect();
     let beaten = |ratio: f64, speed: f64, of: &dyn Fn(&(f64, f64, f64)) -> f64| {
         points.iter().any(|other| {
             let (r, s) = (other.0, of(other));
@@ -285,7 +300,11 @@ fn mark_best(tried: &mut [Tried]) {
 /// A speed in the unit that suits it.
 fn speed(bytes_per_second: f64) -> String {
     let mib = bytes_per_second / f64::from(1 << 20);
-    if mib < 999.5 { format!("{} MiB/s", three_digits(mib)) } else { format!("{} GiB/s", three_digits(mib / 1024.0)) }
+    if mib < 999.5 {
+        format!("{} MiB/s", three_digits(mib))
+    } else {
+        format!("{} GiB/s", three_digits(mib / 1024.0))
+    }
 }
 
 fn told(tried: &[Tried], nbytes: usize) -> Value {
@@ -299,7 +318,7 @@ fn told(tried: &[Tried], nbytes: usize) -> Value {
             "decompress_bytes_per_second": one.decompress,
             "best_compressing": one.best_c,
             "best_decompressing": one.best_d,
-            "c": compression::in_c(&one.cparams),
+            "c": format!("{} {}", compression::C_BEGIN, compression::in_c(&one.cparams)),
             "python": compression::in_python(&one.cparams),
         })
     };
@@ -309,7 +328,13 @@ fn told(tried: &[Tried], nbytes: usize) -> Value {
 fn print(args: &Args, tried: &[Tried], nbytes: usize) -> Result<(), Failure> {
     let mut out = screen::screen();
     let threads = count(args.threads as u64, "thread", "threads");
-    writeln!(out, "{NAME}{}{NAME:#}: {} tried, {} of data, {threads}", args.title(), tried.len(), size(nbytes as u64))?;
+    writeln!(
+        out,
+        "{NAME}{}{NAME:#}: {} tried, {} of data, {threads}",
+        args.title(),
+        tried.len(),
+        size(nbytes as u64)
+    )?;
     let mut table = Table::new(&[
         ("", Side::Right),
         ("codec", Side::Left),
@@ -342,10 +367,10 @@ fn print(args: &Args, tried: &[Tried], nbytes: usize) -> Result<(), Failure> {
         ]);
     }
     table.print(&mut out)?;
-    writeln!(out)?;
+    writeln!(out, "\nIn Python, and in C after {}", compression::C_BEGIN)?;
     for (n, one) in tried.iter().filter(is_best).enumerate() {
-        writeln!(out, "{NAME}{}{NAME:#}  {}", n + 1, compression::in_python(&one.cparams))?;
-        writeln!(out, "{FAINT}{:>width$}  {}{FAINT:#}", "", compression::in_c(&one.cparams), width = (n + 1).to_string().len())?;
+        writeln!(out, "{NAME}{:>2}{NAME:#}  {}", n + 1, compression::in_python(&one.cparams))?;
+        writeln!(out, "    {FAINT}{}{FAINT:#}", compression::in_c(&one.cparams))?;
     }
     Ok(out.flush()?)
 }

@@ -130,16 +130,24 @@ impl Picked {
         let axes = match items.shape() {
             Some(shape) => Some(slice::parse(text, &shape)?),
             None if text == "..." => None,
-            None => return Err(Failure::new("its chunks vary in size: there are no items to be picked by number")),
+            None => {
+                return Err(Failure::new(
+                    "its chunks vary in size: there are no items to be picked by number",
+                ));
+            }
         };
         Ok(Picked { items, axes })
     }
 
     fn write(self, way: Way, out: &mut dyn Write) -> Result<(), Failure> {
-        let Some(axes) = self.axes else {
+        // What is no array may end with less than an item.
+        let bytes = matches!((way, self.items.content()), (Way::As(Format::Raw), Content::Chunks(_)));
+        let Some(axes) = self.axes.filter(|axes| !bytes || !is_all(axes, &self.items)) else {
             return match way {
                 Way::As(Format::Raw) => all_bytes(self.items.content(), out),
-                _ => Err(Failure::new("its chunks vary in size: only their bytes can be written, --format raw")),
+                _ => Err(Failure::new(
+                    "its chunks vary in size: only their bytes can be written, --format raw",
+                )),
             };
         };
         let shape: Vec<i64> = axes.iter().filter(|axis| axis.kept).map(|axis| axis.count).collect();
@@ -171,6 +179,11 @@ impl Picked {
             }
         }
     }
+}
+
+/// Whether axes pick everything, in order.
+fn is_all(axes: &[Axis], items: &Items) -> bool {
+    items.shape().is_some_and(|shape| shape.iter().map(|&len| Axis::all(len)).eq(axes.iter().copied()))
 }
 
 /// Gives items one by one to who takes them.

@@ -157,12 +157,15 @@ fn parse_filter(text: &str) -> Result<FilterSlot, String> {
     Ok(FilterSlot { id, meta })
 }
 
-/// The parameters as statements of C.
+/// What the statements of [`in_c`] change.
+pub const C_BEGIN: &str = "blosc2_cparams cparams = BLOSC2_CPARAMS_DEFAULTS;";
+
+/// The parameters as statements of C that follow [`C_BEGIN`].
 pub fn in_c(cparams: &CParams) -> String {
     let name = codec_name(cparams.codec);
     let codec = CODECS.iter().find(|(known, ..)| *known == name).map(|(_, c, _)| (*c).to_owned());
     let mut out = format!(
-        "blosc2_cparams cparams = BLOSC2_CPARAMS_DEFAULTS; cparams.compcode = {}; cparams.clevel = {}; cparams.typesize = {};",
+        "cparams.compcode = {}; cparams.clevel = {}; cparams.typesize = {};",
         codec.unwrap_or_else(|| cparams.codec.to_string()),
         cparams.clevel,
         cparams.typesize
@@ -195,8 +198,13 @@ pub fn in_python(cparams: &CParams) -> String {
     };
     let list = filters.iter().map(named).collect::<Vec<_>>().join(", ");
     let metas = filters.iter().map(|filter| filter.meta.to_string()).collect::<Vec<_>>().join(", ");
+    let metas = if filters.iter().any(|filter| filter.meta != 0) {
+        format!(", filters_meta=[{metas}]")
+    } else {
+        String::new()
+    };
     format!(
-        "blosc2.CParams(codec={}, clevel={}, typesize={}, filters=[{list}], filters_meta=[{metas}])",
+        "blosc2.CParams(codec={}, clevel={}, typesize={}, filters=[{list}]{metas})",
         codec.unwrap_or_else(|| cparams.codec.to_string()),
         cparams.clevel,
         cparams.typesize
@@ -252,13 +260,15 @@ mod tests {
         let cparams = CParams { codec: 5, clevel: 3, filters, ..CParams::of_items(4) };
         assert_eq!(
             in_c(&cparams),
-            "blosc2_cparams cparams = BLOSC2_CPARAMS_DEFAULTS; cparams.compcode = BLOSC_ZSTD; cparams.clevel = 3; \
+            "cparams.compcode = BLOSC_ZSTD; cparams.clevel = 3; \
              cparams.typesize = 4; cparams.filters[4] = BLOSC_DELTA; cparams.filters[5] = BLOSC_BITSHUFFLE;"
         );
         assert_eq!(
             in_python(&cparams),
             "blosc2.CParams(codec=blosc2.Codec.ZSTD, clevel=3, typesize=4, \
-             filters=[blosc2.Filter.DELTA, blosc2.Filter.BITSHUFFLE], filters_meta=[0, 0])"
+             filters=[blosc2.Filter.DELTA, blosc2.Filter.BITSHUFFLE])"
         );
+        let filters = parse_filters("trunc_prec:9,shuffle").unwrap();
+        assert!(in_python(&CParams { filters, ..cparams }).ends_with("filters_meta=[9, 0])"));
     }
 }

@@ -48,10 +48,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
     let content = args.place.content()?;
     let target = Target::new(&args.output, args.force)?;
     let copy = args.copy(&content, &target).at(&args.place.path)?;
-    let (nbytes, cbytes, nchunks) = (copy.nbytes(), copy.cbytes(), copy.nchunks());
-    drop(copy);
-    target.finish()?;
-    pack::made(&args.output, nbytes, cbytes, nchunks, json)
+    pack::finish(copy, target, &args.output, json)
 }
 
 impl Args {
@@ -59,7 +56,8 @@ impl Args {
         let schunk = content.schunk();
         let base = schunk.cparams();
         let mut cparams = self.compression.over(base);
-        let again = cparams.codec != base.codec || cparams.clevel != base.clevel || cparams.filters != base.filters;
+        let again =
+            cparams.codec != base.codec || cparams.clevel != base.clevel || cparams.filters != base.filters;
         // A plain copy keeps the blocks that its chunks have; new ones are as large as the new codec likes.
         if again && matches!(content, Content::Chunks(_)) {
             cparams.blocksize = 0;
@@ -77,10 +75,13 @@ impl Args {
         match content {
             Content::Array(array) => {
                 let copy = self.blueprint(array, storage)?;
-                let same = copy.chunkshape == array.layout().chunkshape() && copy.blockshape == array.layout().blockshape();
+                let same = copy.chunkshape == array.layout().chunkshape()
+                    && copy.blockshape == array.layout().blockshape();
                 if again || !same { remade(array, &copy) } else { taken_over(schunk, copy.storage) }
             }
-            Content::Chunks(_) if self.chunks.is_some() || self.blocks.is_some() => self.rechunked(schunk, storage),
+            Content::Chunks(_) if self.chunks.is_some() || self.blocks.is_some() => {
+                self.rechunked(schunk, storage)
+            }
             Content::Chunks(_) if again => recompressed(schunk, storage),
             Content::Chunks(_) => taken_over(schunk, storage),
         }
@@ -122,7 +123,9 @@ impl Args {
         }
         let items = |given: &Option<Shape>, have: i32| match given.as_ref().map(|shape| shape.0.as_slice()) {
             None => Ok(have),
-            Some(&[n]) if n > 0 => i32::try_from(n.saturating_mul(typesize)).map_err(|_| Failure::usage("too many items")),
+            Some(&[n]) if n > 0 => {
+                i32::try_from(n.saturating_mul(typesize)).map_err(|_| Failure::usage("too many items"))
+            }
             Some(_) => Err(Failure::usage("a super-chunk has one dimension")),
         };
         let chunksize = items(&self.chunks, schunk.chunksize())?;

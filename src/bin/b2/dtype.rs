@@ -65,7 +65,7 @@ fn scalar(text: &str) -> Option<DType> {
     let parse = |text: &str| text.parse::<TypeStr>().ok();
     let with_order = || {
         let bare = text.trim_start_matches('=');
-        parse(&format!("<{bare}")).or_else(|| parse(&format!("|{bare}")))
+        parse(&format!("|{bare}")).or_else(|| parse(&format!("<{bare}")))
     };
     let found = parse(text).or_else(with_order)?;
     Some(DType::new_scalar(found))
@@ -195,7 +195,8 @@ pub fn text(dtype: &DType) -> String {
 
 fn nested(dtype: &DType) -> String {
     match dtype {
-        DType::Plain(plain) => format!("'{plain}'"),
+        // NumPy leaves out that there is no byte order.
+        DType::Plain(plain) => format!("'{}'", plain.to_string().trim_start_matches('|')),
         DType::Array(..) => {
             let (inner, shape) = flat(dtype);
             format!("({}, {})", nested(inner), shape_text(&shape))
@@ -204,7 +205,8 @@ fn nested(dtype: &DType) -> String {
         DType::Record(fields) => {
             let one = |field: &Field| {
                 let (inner, shape) = flat(&field.dtype);
-                let shape = if shape.is_empty() { String::new() } else { format!(", {}", shape_text(&shape)) };
+                let shape =
+                    if shape.is_empty() { String::new() } else { format!(", {}", shape_text(&shape)) };
                 format!("({}, {}{shape})", quoted(&field.name), nested(inner))
             };
             format!("[{}]", fields.iter().map(one).collect::<Vec<_>>().join(", "))
@@ -245,7 +247,8 @@ fn shape_text(shape: &[u64]) -> String {
 }
 
 fn quoted(name: &str) -> String {
-    let escaped: String = name.chars().flat_map(|c| if c == '\'' || c == '\\' { vec!['\\', c] } else { vec![c] }).collect();
+    let escaped: String =
+        name.chars().flat_map(|c| if c == '\'' || c == '\\' { vec!['\\', c] } else { vec![c] }).collect();
     format!("'{escaped}'")
 }
 
@@ -264,7 +267,7 @@ mod tests {
             "<U3",
             "|V7",
             "<M8[ns]",
-            "[('a', '<i4'), ('b', '>f8', (2, 3)), ('c', [('d', '|u1')])]",
+            "[('a', '<i4'), ('b', '>f8', (2, 3)), ('c', [('d', 'u1'), ('e', 'S6')])]",
             "{'names': ['a', 'b'], 'formats': ['<i4', '<f8'], 'offsets': [0, 8], 'itemsize': 16}",
         ] {
             assert_eq!(text(&parse(same).unwrap()), same);

@@ -21,7 +21,7 @@ pub enum Failure {
 impl Failure {
     /// Something that failed.
     pub fn new(what: impl Display) -> Self {
-        Failure::Failed(what.to_string())
+        Failure::Failed(once(&what.to_string()))
     }
 
     /// A wrong command line.
@@ -60,6 +60,16 @@ impl From<std::io::Error> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         std::io::Error::from(error).into()
+    }
+}
+
+/// What failed, with a path that two floors of the library told, one after the other, told once.
+fn once(what: &str) -> String {
+    match what.split_once(": ") {
+        Some((path, rest)) if rest.strip_prefix(path).is_some_and(|rest| rest.starts_with(": ")) => {
+            rest.to_owned()
+        }
+        _ => what.to_owned(),
     }
 }
 

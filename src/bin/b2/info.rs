@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::screen::{self, FAINT, NAME, factor, plain, size};
 use crate::source::{self, How};
 use blosc2::SuperChunk;
-use blosc2::frame::map::Part;
+use blosc2::frame::map::{FileMap, Part};
 use blosc2::io::lock::{self, Holder};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 
 /// Say what frames are: kind, sizes, compression, metalayers, and the shape of arrays
 #[derive(clap::Args)]
-#[command(after_help = "Example: b2 info --json *.b2nd\n\nOf a file of several frames, each is told; --offset asks for one.")]
+#[command(
+    after_help = "Example: b2 info --json *.b2nd\n\nOf a file of several frames, each is told; --offset asks for one."
+)]
 pub struct Args {
     /// Frames: files, or the directories of sparse ones
     #[arg(required = true, value_name = "PATH")]
@@ -37,7 +39,8 @@ struct Info {
     array: Option<Array>,
     nbytes: i64,
     cbytes: i64,
-    frame_bytes: i64,
+    data_bytes: u64,
+    frame_bytes: u64,
     ratio: Option<f64>,
     typesize: i32,
     codec: Named,
@@ -50,7 +53,7 @@ struct Info {
     blocksize: i32,
     vl_blocks: bool,
     special: BTreeMap<&'static str, u64>,
-    holes: Option<u64>,
+    holes: u64,
     metalayers: Vec<Layer>,
     vlmetalayers: Vec<Layer>,
     checksums: bool,
@@ -119,6 +122,7 @@ fn look(path: &Path, how: &How, told: &mut Vec<Info>) -> Result<(), Failure> {
 fn about(path: &Path, offset: u64, schunk: &SuperChunk) -> Result<Info, Failure> {
     let cparams = schunk.cparams();
     let special = specials(schunk)?;
+    let files = schunk.map()?;
     let sparse = !schunk.is_contiguous();
     Ok(Info {
         path: path.display().to_string(),
@@ -128,8 +132,9 @@ fn about(path: &Path, offset: u64, schunk: &SuperChunk) -> Result<Info, Failure>
         array: array(schunk),
         nbytes: schunk.nbytes(),
         cbytes: schunk.cbytes(),
-        frame_bytes: schunk.frame_len(),
-        ratio: factor(schunk.nbytes() as u64, schunk.cbytes() as u64),
+        frame_bytes: files.iter().map(frame_bytes).sum(),
+        data_bytes: source::data_bytes(schunk),
+        ratio: factor(source::data_bytes(schunk), schunk.cbytes() as u64),
         typesize: cparams.typesize,
         codec: Named {
             id: cparams.codec,
@@ -145,7 +150,7 @@ fn about(path: &Path, offset: u64, schunk: &SuperChunk) -> Result<Info, Failure>
         blocksize: schunk.blocksize(),
         vl_blocks: schunk.has_vl_blocks(),
         special,
-        holes: holes(schunk)?,
+        holes: files.iter().map(|file| file.bytes_of(Part::Hole)).sum(),
         metalayers: metalayers(schunk),
         vlmetalayers: vlmetalayers(schunk)?,
         checksums: schunk.has_checksums(),
@@ -168,11 +173,9 @@ fn specials(schunk: &SuperChunk) -> Result<BTreeMap<&'static str, u64>, Failure>
     Ok(kinds)
 }
 
-fn holes(schunk: &SuperChunk) -> Result<Option<u64>, Failure> {
-    if schunk.disk().is_none() {
-        return Ok(None);
-    }
-    Ok(Some(schunk.map()?.iter().map(|file| file.bytes_of(Part::Hole)).sum()))
+/// Bytes of a file that are the frame's.
+fn frame_bytes(file: &FileMap) -> u64 {
+    file.len() - file.bytes_of(Part::Before) - file.bytes_of(Part::After)
 }
 
 fn array(schunk: &SuperChunk) -> Option<Array> {
@@ -254,11 +257,15 @@ fn print(out: &mut impl Write, info: &Info) -> std::io::Result<()> {
     if let Some(array) = &info.array {
         print_array(&mut lines, array)?;
     }
-    let ratio = screen::ratio(info.nbytes as u64, info.cbytes as u64);
-    lines.say("data", &format!("{} in items of {} B", size(info.nbytes as u64), info.typesize))?;
-    let frame = size(info.frame_bytes as u64);
+    let ratio = screen::ratio(info.data_bytes, info.cbytes as u64);
+    let padded = match info.nbytes as u64 {
+        nbytes if nbytes > info.data_bytes => format!(", {} with the padding of chunks", size(nbytes)),
+        _ => String::new(),
+    };
+    lines.say("data", &format!("{} in items of {} B{padded}", size(info.data_bytes), info.typesize))?;
+    let frame = size(info.frame_bytes);
     let cbytes = size(info.cbytes as u64);
-    lines.say("compressed", &format!("{cbytes} of chunks, {ratio}; the frame {frame}"))?;
+    lines.say("compressed", &format!("{cbytes}, {ratio}; all of the frame {frame}"))?;
     let meta = if info.codec.meta == 0 { String::new() } else { format!(" (meta {})", info.codec.meta) };
     let dictionaries = if info.dictionaries { ", dictionaries" } else { "" };
     lines.say(
@@ -326,8 +333,8 @@ fn print_chunks(lines: &mut Lines<'_, impl Write>, info: &Info) -> std::io::Resu
         lines.say("special", &kinds.join(", "))?;
     }
     match info.holes {
-        None | Some(0) => lines.say("holes", "none"),
-        Some(bytes) => lines.say("holes", &size(bytes)),
+        0 => lines.say("holes", "none"),
+        bytes => lines.say("holes", &size(bytes)),
     }
 }
 

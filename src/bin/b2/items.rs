@@ -23,11 +23,13 @@ impl Items {
         let itemsize = usize::try_from(content.schunk().typesize()).unwrap_or(1).max(1);
         let dtype = match (given, &content) {
             (Some(given), _) => Some(Ok(of_size(given, itemsize)?)),
-            (None, Content::Array(array)) => array.dtype().filter(|dtype| dtype.format() == NUMPY_FORMAT).map(|dtype| {
-                let text = String::from_utf8_lossy(dtype.text());
-                // An array may have a dtype that only its writer knows: its bytes are there all the same.
-                of_size(&text, itemsize)
-            }),
+            (None, Content::Array(array)) => {
+                array.dtype().filter(|dtype| dtype.format() == NUMPY_FORMAT).map(|dtype| {
+                    let text = String::from_utf8_lossy(dtype.text());
+                    // An array may have a dtype that only its writer knows: its bytes are there all the same.
+                    of_size(&text, itemsize)
+                })
+            }
             (None, Content::Chunks(_)) => None,
         };
         Ok(Items { content, dtype, itemsize })
@@ -60,7 +62,11 @@ impl Items {
     }
 
     /// Gives the picked items to `take`, slab by slab, in row-major order.
-    pub fn read(&self, axes: &[Axis], take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub fn read(
+        &self,
+        axes: &[Axis],
+        take: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         if axes.iter().any(|axis| axis.count == 0) {
             return Ok(());
         }

@@ -44,9 +44,17 @@ use std::process::ExitCode;
 /// A frame is a file (contiguous) or a directory (sparse) as libblosc2 writes it, with a super-chunk or an n-dimensional
 /// array in it.
 #[derive(Parser)]
-#[command(name = "b2", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 all is well, 1 something is damaged or failed, 2 the command line is wrong.\n\n\
-    Example: b2 info array.b2nd")]
+#[command(
+    name = "b2",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit codes: 0 all is well, 1 something is damaged or failed, 2 the command line is wrong.\n\n\
+    Example: b2 info array.b2nd"
+)]
 struct Cli {
     /// Print JSON, for programs
     #[arg(long, global = true)]

@@ -58,14 +58,12 @@ fn cells(file: &FileMap) -> Vec<Part> {
         };
         cells.push(inside.max_by_key(weight).map_or(Part::Hole, |piece| piece.part));
     }
-    // Index and trailer may share the last character: each gets one.
-    for (part, before) in [(Part::Index, 2), (Part::Trailer, 1)] {
-        let there = file.bytes_of(part) > 0 && !cells.contains(&part);
-        if let Some(at) = cells.len().checked_sub(before).filter(|_| there) {
-            let after = file.bytes_of(Part::After) > 0;
-            if !after {
-                cells[at] = part;
-            }
+    // At the end index and trailer may have one character between them: each gets its own.
+    let ends = [Part::Index, Part::Trailer];
+    let hidden = ends.iter().any(|part| file.bytes_of(*part) > 0 && !cells.contains(part));
+    if hidden && file.bytes_of(Part::Index) > 0 && file.bytes_of(Part::After) == 0 {
+        if let Some(last) = cells.last_chunk_mut() {
+            *last = ends;
         }
     }
     cells

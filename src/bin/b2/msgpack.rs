@@ -77,9 +77,9 @@ fn packed(value: &Value) -> Packed {
         },
         Value::String(text) => Packed::from(text.as_str()),
         Value::Array(items) => Packed::Array(items.iter().map(packed).collect()),
-        Value::Object(pairs) => {
-            Packed::Map(pairs.iter().map(|(name, value)| (Packed::from(name.as_str()), packed(value))).collect())
-        }
+        Value::Object(pairs) => Packed::Map(
+            pairs.iter().map(|(name, value)| (Packed::from(name.as_str()), packed(value))).collect(),
+        ),
     }
 }
 

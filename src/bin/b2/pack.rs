@@ -7,6 +7,7 @@ use crate::npy::{self, ItemFile};
 use crate::progress::Progress;
 use crate::screen::{self, ratio, size};
 use crate::shapes;
+use crate::source;
 use crate::target::Target;
 use blosc2::base::params::{CParams, SplitMode};
 use blosc2::ndarray::Dtype;
@@ -62,7 +63,10 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
     let schunk = match (npy, &args.dtype) {
         (true, None) => pack_array(args, &ItemFile::open(&args.input)?, &target).at(&args.input)?,
         (true, Some(_)) => {
-            return Err(Failure::usage(format!("{}: a .npy file says its dtype itself", args.input.display())));
+            return Err(Failure::usage(format!(
+                "{}: a .npy file says its dtype itself",
+                args.input.display()
+            )));
         }
         (false, Some(_)) if streamed => {
             return Err(Failure::usage("standard input makes no array: its length is not known"));
@@ -77,25 +81,32 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
         }
         (false, None) => pack_chunks(args, &target).at(&args.input)?,
     };
-    let (nbytes, cbytes, nchunks) = (schunk.nbytes(), schunk.cbytes(), schunk.nchunks());
-    drop(schunk);
-    target.finish()?;
-    made(&args.output, nbytes, cbytes, nchunks, json)
+    finish(schunk, target, &args.output, json)
 }
 
-/// Says what came of it.
-pub fn made(path: &Path, nbytes: i64, cbytes: i64, nchunks: i64, json: bool) -> Result<(), Failure> {
-    let (plain, packed) = (nbytes as u64, cbytes as u64);
+/// Puts a new frame in its place, and says what came of it.
+pub fn finish(schunk: SuperChunk, target: Target, path: &Path, json: bool) -> Result<(), Failure> {
+    let (nbytes, cbytes, nchunks) = (schunk.nbytes(), schunk.cbytes(), schunk.nchunks());
+    let (plain, packed) = (source::data_bytes(&schunk), cbytes as u64);
+    drop(schunk);
+    target.finish()?;
     if json {
         let path = path.display().to_string();
         let ratio = screen::factor(plain, packed);
         return screen::json(
-            &json!({ "path": path, "nbytes": nbytes, "cbytes": cbytes, "ratio": ratio, "nchunks": nchunks }),
+            &json!({ "path": path, "data_bytes": plain, "nbytes": nbytes, "cbytes": cbytes, "ratio": ratio, "nchunks": nchunks }),
         );
     }
     let mut out = screen::screen();
     let chunks = screen::count(nchunks as u64, "chunk", "chunks");
-    writeln!(out, "{}: {} in {}, {chunks}, {}", path.display(), size(plain), size(packed), ratio(plain, packed))?;
+    writeln!(
+        out,
+        "{}: {} in {}, {chunks}, {}",
+        path.display(),
+        size(plain),
+        size(packed),
+        ratio(plain, packed)
+    )?;
     Ok(out.flush()?)
 }
 

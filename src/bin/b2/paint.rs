@@ -26,7 +26,8 @@ pub fn picture(path: &Path, files: &[FileMap], chunks: &[Chunk]) -> Result<Strin
     let height = 3 * MARGIN + STRIP + 60 + BARS + 70;
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
-        paint(&area, path, files, chunks).map_err(|e| Failure::new(format!("the picture cannot be drawn: {e}")))?;
+        paint(&area, path, files, chunks)
+            .map_err(|e| Failure::new(format!("the picture cannot be drawn: {e}")))?;
     }
     Ok(svg)
 }
@@ -42,7 +43,14 @@ fn paint(
     let total = pieces.last().map_or(1, |piece| piece.start + piece.len).max(1);
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let what = if files.len() > 1 { format!(" in {} files", files.len()) } else { String::new() };
-    text(area, &format!("{}: {}{what}", screen::plain(&name), size(total)), (MARGIN, MARGIN), 17, INK, HPos::Left)?;
+    text(
+        area,
+        &format!("{}: {}{what}", screen::plain(&name), size(total)),
+        (MARGIN, MARGIN),
+        17,
+        INK,
+        HPos::Left,
+    )?;
     strip(area, &pieces, total, MARGIN + 22)?;
     legend(area, &pieces, MARGIN + 22 + STRIP + 28)?;
     bars(area, chunks, MARGIN + 22 + STRIP + 84)
@@ -108,7 +116,9 @@ fn legend(area: &Area<'_>, pieces: &[Piece], top: i32) -> Result<(), Box<dyn std
         let Some(first) = of.first() else { continue };
         let bytes: u64 = of.iter().map(|piece| piece.len).sum();
         let what = match first.part {
-            Part::Chunk(_) => format!("{} ({})", screen::count(of.len() as u64, "chunk", "chunks"), size(bytes)),
+            Part::Chunk(_) => {
+                format!("{} ({})", screen::count(of.len() as u64, "chunk", "chunks"), size(bytes))
+            }
             _ => format!("{name} ({})", size(bytes)),
         };
         area.draw(&Rectangle::new([(left, top - 5), (left + 11, top + 6)], color(first.part).filled()))?;

@@ -43,7 +43,12 @@ fn paint(area: &Area<'_>, title: &str, tried: &[Tried]) -> Drawn {
     let filters = distinct(tried.iter().map(Tried::filters));
     legend(area, &codecs, &filters)?;
     let panels = [
-        (80, "compressing, MiB/s", (|one| one.compress / MIB) as fn(&Tried) -> f64, (|one| one.best_c) as fn(&Tried) -> bool),
+        (
+            80,
+            "compressing, MiB/s",
+            (|one| one.compress / MIB) as fn(&Tried) -> f64,
+            (|one| one.best_c) as fn(&Tried) -> bool,
+        ),
         (630, "decompressing, MiB/s", |one| one.decompress / MIB, |one| one.best_d),
     ];
     for (left, what, speed_of, is_best) in panels {
@@ -156,13 +161,14 @@ impl Panel {
     ) -> Drawn {
         let at = |one: &Tried| (self.x(one.ratio), self.y(speed_of(one)));
         let looks = |one: &Tried| {
-            let find = |names: &[String], name: String| names.iter().position(|known| *known == name).unwrap_or(0);
+            let find =
+                |names: &[String], name: String| names.iter().position(|known| *known == name).unwrap_or(0);
             (find(codecs, codec_name(one.cparams.codec)), find(filters, one.filters()))
         };
         let mut best: Vec<&Tried> = tried.iter().filter(|one| is_best(one)).collect();
         best.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
         area.draw(&PathElement::new(best.iter().map(|one| at(one)).collect::<Vec<_>>(), FAINT))?;
-        let mut taken: Vec<Room> = Vec::new();
+        let mut taken: Vec<Room> = best.windows(2).flat_map(|ends| along(at(ends[0]), at(ends[1]))).collect();
         for one in tried {
             let (codec, shape) = looks(one);
             let r = if is_best(one) { 5 } else { 3 };
@@ -175,14 +181,14 @@ impl Panel {
         let mut named = vec![false; best.len()];
         for n in inward {
             if !std::mem::replace(&mut named[n], true) {
-                self.label(area, &best[n].name(), at(best[n]), color(looks(best[n]).0), &mut taken)?;
+                self.label(area, &best[n].name(), at(best[n]), &mut taken)?;
             }
         }
         Ok(())
     }
 
     /// Writes a name near a point, where nothing else is; nowhere, when there is no such place.
-    fn label(&self, area: &Area<'_>, name: &str, (x, y): (i32, i32), color: RGBColor, taken: &mut Vec<Room>) -> Drawn {
+    fn label(&self, area: &Area<'_>, name: &str, (x, y): (i32, i32), taken: &mut Vec<Room>) -> Drawn {
         let width = text_width(name, 12);
         for away in [9, 16, 26, 38] {
             let places = [
@@ -204,10 +210,10 @@ impl Panel {
                 if inside && !taken.iter().any(|other| other.touches(&room)) {
                     if away > 16 {
                         let end = (left.clamp(x - away, x + away), middle);
-                        area.draw(&PathElement::new(vec![(x, y), end], color.mix(0.4)))?;
+                        area.draw(&PathElement::new(vec![(x, y), end], FAINT.mix(0.5)))?;
                     }
                     taken.push(room);
-                    return text(area, name, (left, middle), 12, color, HPos::Left);
+                    return text(area, name, (left, middle), 12, INK, HPos::Left);
                 }
             }
         }
@@ -225,8 +231,20 @@ struct Room {
 
 impl Room {
     fn touches(&self, other: &Room) -> bool {
-        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
     }
+}
+
+/// The room that a line takes, in small pieces.
+fn along(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = Room> {
+    let steps = ((to.0 - from.0).abs().max((to.1 - from.1).abs()) / 4).max(1);
+    (0..=steps).map(move |step| {
+        let (x, y) = (from.0 + (to.0 - from.0) * step / steps, from.1 + (to.1 - from.1) * step / steps);
+        Room { left: x - 1, right: x + 1, top: y - 1, bottom: y + 1 }
+    })
 }
 
 /// The numbers' range, a little wider on both sides.

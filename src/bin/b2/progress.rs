@@ -38,7 +38,12 @@ impl Progress {
         (Progress::new(what, total, style, count), Arc::new(probe))
     }
 
-    fn new(what: &'static str, total: u64, style: &str, look: impl Fn(&ProgressBar) + Send + 'static) -> Self {
+    fn new(
+        what: &'static str,
+        total: u64,
+        style: &str,
+        look: impl Fn(&ProgressBar) + Send + 'static,
+    ) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden()).with_message(what);
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style.progress_chars("=> "));

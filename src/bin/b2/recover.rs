@@ -32,7 +32,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
     let target = Target::new(&args.output, args.force)?;
     let mut findings = Vec::new();
     let (progress, io) = Progress::of_reading("Recovering", bytes_of(path), args.place.how.io());
-    let mut report = |finding: &Finding| findings.push(Wrong::from(finding));
+    let mut report = |finding: &Finding| findings.push(Wrong::of(finding, path));
     let offset = args.place.how.offset.unwrap_or(0);
     let done = recover(&io, path, offset, target.draft(), &decoding, &mut report).at(path);
     drop(progress);

@@ -18,7 +18,9 @@ pub fn choose(
     for given in [chunks, blocks].into_iter().flatten() {
         if given.0.len() != shape.len() {
             let (have, want) = (given.0.len(), shape.len());
-            return Err(Failure::usage(format!("chunks or blocks of {have} dimensions for an array of {want}")));
+            return Err(Failure::usage(format!(
+                "chunks or blocks of {have} dimensions for an array of {want}"
+            )));
         }
     }
     let itemsize = itemsize.max(1) as i64;
@@ -39,7 +41,8 @@ fn grow(from: &[i64], within: &[i64], most: i64) -> Vec<i64> {
         let mut grown = false;
         for dim in (0..shape.len()).rev() {
             let wider = shape[dim].saturating_mul(2).min(within[dim].max(1)).min(i64::from(i32::MAX));
-            let others: i64 = (0..shape.len()).filter(|other| *other != dim).map(|other| shape[other]).product();
+            let others: i64 =
+                (0..shape.len()).filter(|other| *other != dim).map(|other| shape[other]).product();
             if wider > shape[dim] && wider.saturating_mul(others) <= most {
                 shape[dim] = wider;
                 grown = true;

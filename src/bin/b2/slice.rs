@@ -44,7 +44,10 @@ pub fn parse(text: &str, shape: &[i64]) -> Result<Vec<Axis>, Failure> {
         return Err(Failure::usage(format!("slice {text}: more than one ...")));
     }
     if given > shape.len() {
-        return Err(Failure::usage(format!("slice {text}: {given} axes, where the array has {}", shape.len())));
+        return Err(Failure::usage(format!(
+            "slice {text}: {given} axes, where the array has {}",
+            shape.len()
+        )));
     }
     let missing = shape.len() - given;
     let mut axes = Vec::with_capacity(shape.len());

@@ -94,6 +94,12 @@ pub fn content(schunk: SuperChunk) -> Result<Content, Failure> {
     Ok(Content::Array(NdArray::from_schunk(schunk)?))
 }
 
+/// Bytes of the data: of an array without the padding of its chunks.
+pub fn data_bytes(schunk: &SuperChunk) -> u64 {
+    let array = array_meta(schunk).and_then(Result::ok);
+    array.map_or(schunk.nbytes(), |(_, layout)| layout.nbytes()).max(0) as u64
+}
+
 /// Whether a super-chunk says that it holds an array.
 pub fn is_array(schunk: &SuperChunk) -> bool {
     array_kind(schunk).is_some()

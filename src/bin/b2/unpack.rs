@@ -38,7 +38,9 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
     cat::unpack(content, args.dtype.as_deref(), format, &args.output, args.force).at(&args.place.path)?;
     if json {
         let bytes = std::fs::metadata(&args.output).at(&args.output)?.len();
-        screen::json(&json!({ "path": args.output.display().to_string(), "bytes": bytes, "nbytes": nbytes }))?;
+        screen::json(
+            &json!({ "path": args.output.display().to_string(), "bytes": bytes, "nbytes": nbytes }),
+        )?;
     }
     Ok(())
 }

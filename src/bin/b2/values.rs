@@ -90,7 +90,9 @@ fn scalar(plain: &TypeStr, bytes: &[u8]) -> Value {
         TypeChar::ByteStr => ascii(bytes),
         TypeChar::UnicodeStr => unicode(bytes, big),
         TypeChar::DateTime => signed(bytes, big).map(|n| datetime(n, plain.time_units())),
-        TypeChar::TimeDelta => signed(bytes, big).map(|n| if n == i64::MIN { "NaT".into() } else { n.into() }),
+        TypeChar::TimeDelta => {
+            signed(bytes, big).map(|n| if n == i64::MIN { "NaT".into() } else { n.into() })
+        }
         _ => None,
     };
     known.unwrap_or_else(|| {
@@ -156,7 +158,9 @@ fn ascii(bytes: &[u8]) -> Option<Value> {
 
 fn unicode(bytes: &[u8], big: bool) -> Option<Value> {
     let (units, _) = bytes.as_chunks::<4>();
-    let decode = |unit: &[u8; 4]| char::from_u32(if big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) });
+    let decode = |unit: &[u8; 4]| {
+        char::from_u32(if big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) })
+    };
     let text: String = units.iter().map(decode).collect::<Option<_>>()?;
     Some(Value::from(text.trim_end_matches('\0')))
 }
@@ -192,7 +196,11 @@ fn datetime(n: i64, units: Option<TimeUnits>) -> Value {
             let per_second = 10i128.pow(digits);
             let (s, part) = (within / per_second, within % per_second);
             let clock = format!("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-            if digits == 0 { format!("{date}T{clock}") } else { format!("{date}T{clock}.{part:0width$}", width = digits as usize) }
+            if digits == 0 {
+                format!("{date}T{clock}")
+            } else {
+                format!("{date}T{clock}.{part:0width$}", width = digits as usize)
+            }
         }
     };
     text.into()

@@ -52,8 +52,9 @@ pub struct Wrong {
     pub error: String,
 }
 
-impl From<&Finding> for Wrong {
-    fn from(finding: &Finding) -> Wrong {
+impl Wrong {
+    /// What the library has found in the frame at `path`.
+    pub fn of(finding: &Finding, path: &Path) -> Wrong {
         let (part, chunk, name) = match &finding.part {
             Part::Structure => ("frame", None, None),
             Part::Index => ("index", None, None),
@@ -62,7 +63,10 @@ impl From<&Finding> for Wrong {
             Part::VlMetalayer(name) => ("vlmetalayer", None, Some(name)),
         };
         let name = name.map(|name| String::from_utf8_lossy(name).into_owned());
-        Wrong { part, chunk, name, offset: finding.offset, error: finding.error.to_string() }
+        let error = finding.error.to_string();
+        // Everything that is told is about this path.
+        let error = error.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&error).to_owned();
+        Wrong { part, chunk, name, offset: finding.offset, error }
     }
 }
 
@@ -109,7 +113,7 @@ fn look_at(path: &Path, offset: u64, how: &How) -> Result<Told, Failure> {
     let (progress, io) = Progress::of_reading("Verifying", bytes_of(path), how.io());
     let mut findings = Vec::new();
     let mut report = |finding: &Finding| {
-        findings.push(Wrong::from(finding));
+        findings.push(Wrong::of(finding, path));
         ControlFlow::Continue(())
     };
     let verdict = verify(&io, path, offset, &decoding, &mut report).at(path);
@@ -123,7 +127,9 @@ fn look_at(path: &Path, offset: u64, how: &How) -> Result<Told, Failure> {
 /// Bytes of a file, or of the files in a directory.
 pub fn bytes_of(path: &Path) -> u64 {
     match std::fs::read_dir(path) {
-        Ok(entries) => entries.flatten().filter_map(|entry| entry.metadata().ok()).map(|meta| meta.len()).sum(),
+        Ok(entries) => {
+            entries.flatten().filter_map(|entry| entry.metadata().ok()).map(|meta| meta.len()).sum()
+        }
         Err(_) => std::fs::metadata(path).map_or(0, |meta| meta.len()),
     }
 }
@@ -133,13 +139,16 @@ fn print(told: &Told) -> Result<(), Failure> {
     let place = if told.offset > 0 { format!(" at byte {}", told.offset) } else { String::new() };
     write!(out, "{NAME}{}{NAME:#}{place}: ", plain(&told.path))?;
     let chunks = count(told.nchunks as u64, "chunk", "chunks");
-    let holes = if told.holes > 0 { format!(", {} of holes", size(told.holes)) } else { String::new() };
+    let holes =
+        if told.holes > 0 && told.sound { format!(", {} of holes", size(told.holes)) } else { String::new() };
     let sums = if told.checksums { ", checksums right" } else { ", no checksums to compare" };
     if told.sound {
         writeln!(out, "{GOOD}sound{GOOD:#}, {chunks}{holes}{sums}")?;
     } else {
         let wrong = count(told.findings.len() as u64, "finding", "findings");
-        writeln!(out, "{BAD}damaged{BAD:#}, {wrong}; {} of {chunks} whole{holes}", told.good)?;
+        let whole =
+            if told.nchunks > 0 { format!("; {} of {chunks} whole", told.good) } else { String::new() };
+        writeln!(out, "{BAD}damaged{BAD:#}, {wrong}{whole}")?;
         print_wrong(&mut out, &told.findings)?;
     }
     Ok(out.flush()?)
