@@ -57,3 +57,62 @@ pub fn from_source(blueprint: &Blueprint, source: Source<'_>) -> Result<(SuperCh
     in_bulk(&mut schunk, |schunk| write::apply(schunk, &layout, &poured, Arrival::Append))?;
     Ok((schunk, layout))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ErrorKind;
+    use crate::base::params::CParams;
+    use crate::schunk::Storage;
+
+    fn blueprint(shape: &[i64], chunkshape: &[i32], blockshape: &[i32], nthreads: i16) -> Blueprint {
+        let cparams = CParams { nthreads, ..CParams::of_items(4) };
+        let storage = Storage { contiguous: true, cparams, ..Storage::default() };
+        Blueprint { storage, ..Blueprint::new(4, shape, chunkshape, blockshape) }
+    }
+
+    /// The items of a region of an array whose items are their own numbers.
+    fn counted(shape: &[i64], region: &Region) -> Vec<u8> {
+        let ndim = shape.len();
+        let mut items = Vec::new();
+        let nitems = region.shape()[..ndim].iter().product::<i64>();
+        for n in 0..nitems {
+            let at = super::super::geometry::unravel(n, &region.shape()[..ndim]);
+            let item = (0..ndim).fold(0, |item, dim| item * shape[dim] + region.start()[dim] + at[dim]);
+            items.extend((item as i32).to_le_bytes());
+        }
+        items
+    }
+
+    #[test]
+    fn the_same_as_from_a_buffer() {
+        for nthreads in [1, 3] {
+            for (shape, chunks, blocks) in [
+                (vec![7, 9, 5], vec![3, 4, 5], vec![2, 2, 3]),
+                (vec![50], vec![7], vec![7]),
+                (vec![], vec![], vec![]),
+                (vec![0, 3], vec![2, 2], vec![1, 2]),
+            ] {
+                let blueprint = blueprint(&shape, &chunks, &blocks, nthreads);
+                let all = counted(&shape, &Region::all_of(&blueprint.layout().unwrap()));
+                let (want, _) = blueprint.from_buffer(&all).unwrap();
+                let source = |region: &Region, items: &mut [u8]| {
+                    items.copy_from_slice(&counted(&shape, region));
+                    Ok(())
+                };
+                let (got, _) = from_source(&blueprint, &source).unwrap();
+                assert_eq!(got.to_cframe().unwrap()[..], want.to_cframe().unwrap()[..], "{shape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_source_that_fails_is_told() {
+        let source = |region: &Region, _: &mut [u8]| match region.start()[0] {
+            0 => Ok(()),
+            _ => crate::fail!(FileRead, "torn off"),
+        };
+        let failed = from_source(&blueprint(&[9], &[3], &[3], 2), &source).unwrap_err();
+        assert_eq!((failed.kind(), failed.what()), (ErrorKind::FileRead, "chunk 1: torn off"));
+    }
+}

@@ -32,7 +32,7 @@ fn with_everything(path: &Path, contiguous: bool) -> SuperChunk {
     schunk.meta_add("unit", &[0xa1, b'm']).unwrap();
     for n in 0..12 {
         let factor = if n % 4 == 0 { 0 } else { 2_654_435_761u32 };
-        let items: Vec<u32> = (0..1000).map(|i| (i * n).wrapping_mul(factor)).collect();
+        let items: Vec<u32> = (0..1000u32).map(|i| (i * n).wrapping_mul(factor)).collect();
         schunk.append(&items).unwrap();
     }
     schunk.delete_chunk(9).unwrap();

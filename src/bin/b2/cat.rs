@@ -84,7 +84,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
             Ok(out.flush()?)
         }
         None => {
-            let mut out = screen::screen();
+            let mut out = screen::text_out();
             picked.write(way, &mut out).at(&args.place.path)?;
             Ok(out.flush()?)
         }

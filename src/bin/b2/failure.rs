@@ -37,7 +37,7 @@ impl Failure {
             Failure::Damaged => return ExitCode::from(1),
             Failure::Unread => return ExitCode::SUCCESS,
         };
-        screen::complain(&what.replace(['\n', '\r'], " "));
+        screen::complain(&screen::plain(what));
         ExitCode::from(code)
     }
 }

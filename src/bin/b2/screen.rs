@@ -30,12 +30,17 @@ pub fn bytes_out() -> Result<BufWriter<StdoutLock<'static>>, Failure> {
     if io::stdout().is_terminal() {
         return Err(Failure::usage("bytes do not belong on a terminal: say --output FILE, or redirect"));
     }
-    Ok(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+    Ok(text_out())
+}
+
+/// Standard output for text that is data, which goes out as it is.
+pub fn text_out() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
 /// Prints a value as JSON.
 pub fn json(value: &impl Serialize) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = text_out();
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)?;
     Ok(out.flush()?)

@@ -41,8 +41,8 @@ fn grow(from: &[i64], within: &[i64], most: i64) -> Vec<i64> {
         let mut grown = false;
         for dim in (0..shape.len()).rev() {
             let wider = shape[dim].saturating_mul(2).min(within[dim].max(1)).min(i64::from(i32::MAX));
-            let others: i64 =
-                (0..shape.len()).filter(|other| *other != dim).map(|other| shape[other]).product();
+            let others = (0..shape.len()).filter(|other| *other != dim).map(|other| shape[other]);
+            let others = others.fold(1i64, i64::saturating_mul);
             if wider > shape[dim] && wider.saturating_mul(others) <= most {
                 shape[dim] = wider;
                 grown = true;

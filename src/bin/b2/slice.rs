@@ -117,11 +117,11 @@ mod tests {
         assert_eq!(picks("-3:", 10), [7, 8, 9]);
         assert_eq!(picks("::4", 10), [0, 4, 8]);
         assert_eq!(picks("::-4", 10), [9, 5, 1]);
-        assert_eq!(picks("5:2", 10), []);
+        assert!(picks("5:2", 10).is_empty());
         assert_eq!(picks("5:2:-1", 10), [5, 4, 3]);
         assert_eq!(picks("20:-20:-9", 10), [9, 0]);
         assert_eq!(picks(":100", 3), [0, 1, 2]);
-        assert_eq!(picks("::-1", 0), []);
+        assert!(picks("::-1", 0).is_empty());
         assert_eq!(picks("::9223372036854775807", 3), [0]);
         assert_eq!(picks("::-9223372036854775808", 3), [2]);
         assert_eq!(picks("-9223372036854775808:9223372036854775807", 2), [0, 1]);
