@@ -36,7 +36,7 @@ use_packages() {
     export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
     "$CC" ctests/consumer/main.c -o "$build/consumer-$1/by_pkg_config" $(pkg-config --cflags --libs blosc2)
     LD_LIBRARY_PATH=$(pkg-config --variable=libdir blosc2) "$build/consumer-$1/by_pkg_config"
-    if [ -x "$2/bin/b2" ]; then
+    if grep -q '^BUILD_TOOL:BOOL=ON' "$packages/CMakeCache.txt"; then
         "$2/bin/b2" info examples/data/jacksboro.b2nd
     fi
 }
