@@ -109,7 +109,8 @@ fn repeated(inner: DType, shape: &[u64]) -> DType {
     shape.iter().rev().fold(inner, |dtype, &n| DType::Array(n, Box::new(dtype)))
 }
 
-fn numbers(value: &Value) -> Result<Vec<u64>, String> {
+/// A shape, or the one number that stands for it.
+pub fn numbers(value: &Value) -> Result<Vec<u64>, String> {
     let number = |value: &Value| match value {
         Value::Integer(n) => n.to_string().parse().map_err(|_| format!("{n} is no length")),
         _ => Err("a length that is no number".to_owned()),

@@ -7,6 +7,7 @@ use blosc2::io::disk::DiskFile;
 use blosc2::io::{File, Mode};
 use blosc2::ndarray::geometry::Region;
 use npyz::{DType, NpyHeader, Order, WriteOptions, WriterBuilder};
+use py_literal::Value;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
@@ -44,7 +45,7 @@ impl ItemFile {
         let mut head = vec![0; file.size()?.min(LONGEST_HEADER as u64) as usize];
         file.read_at(0, &mut head)?;
         let text = header_text(&head).at(path)?;
-        dtype::check_literal(text).map_err(|why| Failure::new(format!("header: {why}"))).at(path)?;
+        check_header(text).map_err(|why| Failure::new(format!("header: {why}"))).at(path)?;
         let mut reader = Cursor::new(&head);
         let header = NpyHeader::from_reader(&mut reader).at(path)?;
         let shape = header.shape().iter().map(|&n| i64::try_from(n).ok()).collect::<Option<_>>();
@@ -172,6 +173,18 @@ fn transpose(columns: &[u8], rows: &mut [u8], counts: &[usize], itemsize: usize)
             at[dim] = 0;
         }
     }
+}
+
+/// Refuses what the parser of headers does not expect: brackets without end, and more items than can be counted.
+fn check_header(text: &[u8]) -> std::result::Result<(), String> {
+    dtype::check_literal(text)?;
+    let text = std::str::from_utf8(text).map_err(|_| "no text")?;
+    let header: Value = text.trim().parse().map_err(|_| "no literal of Python")?;
+    let entries = header.as_dict().ok_or("no dictionary")?;
+    let shape = entries.iter().find(|(name, _)| name.as_string().is_some_and(|name| name == "shape"));
+    let shape = dtype::numbers(&shape.ok_or("no shape")?.1)?;
+    let counted = shape.iter().try_fold(1u64, |items, &n| items.checked_mul(n.max(1)));
+    counted.map(drop).ok_or_else(|| "more items than can be counted".into())
 }
 
 /// The literal in a header.
