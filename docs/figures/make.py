@@ -4,6 +4,7 @@ PREFIX is where the tool is installed. Writes choosing.md, the table of the guid
 """
 
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def bench(prefix):
 
 
 def speed(bytes_per_second):
-    return f"{bytes_per_second / 1e6:.3g} MB/s"
+    return f"{float(f'{bytes_per_second / 1e6:.3g}'):,g} MB/s"
 
 
 def line(choice):
@@ -47,6 +48,8 @@ def main(prefix):
     best = [choice for choice in report["tried"] if choice["best_compressing"] or choice["best_decompressing"]]
     table = ["| codec | level | filters | ratio | compressing | decompressing | unbeaten in |", "|---|---|---|---|---|---|---|"]
     told = f"Measured on {date.today():%d %B %Y}: {processor()}, one thread, {len(report['tried'])} combinations."
+    if os.getloadavg()[0] > os.cpu_count():
+        told += " The machine was busy with other work as well."
     (HERE / "choosing.md").write_text("\n".join([told, "", *table, *map(line, best), ""]))
 
 
