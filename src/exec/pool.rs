@@ -243,7 +243,6 @@ pub(super) fn shutdown() {
 /// An executor, and the one that was set before it.
 struct Kept {
     executor: Box<dyn Executor>,
-    #[expect(dead_code, reason = "holds on to what a run may be using")]
     former: *mut Kept,
 }
 
