@@ -243,6 +243,7 @@ pub(super) fn shutdown() {
 /// An executor, and the one that was set before it.
 struct Kept {
     executor: Box<dyn Executor>,
+    /// Never looked at; holds on to what a run may be using.
     former: *mut Kept,
 }
 

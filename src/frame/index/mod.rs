@@ -19,6 +19,10 @@ use pages::{ITEM, PAGE, code_at, cparams, le_bytes};
 /// Most chunks that an index chunk can tell of.
 pub const MAX_CHUNKS: usize = MAX_BUFFERSIZE as usize / ITEM;
 
+/// Most chunks that a byte of an index chunk can tell of. A short stream of equal bytes can stand for a block of any length;
+/// those of the C library's indices have 256 KB and are not that short.
+const PER_BYTE: usize = 1 << 12;
+
 /// Where one chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -308,6 +312,9 @@ impl Index {
         if let Some(code) = uniform {
             return Ok(Index::of(Offsets::Uniform { code, len }));
         }
+        if header.special().is_some() || len > bytes.len().saturating_mul(PER_BYTE) {
+            fail!(InvalidHeader, "{} bytes are no index of {len} chunks", bytes.len());
+        }
         let dparams = DParams::default();
         let reader = ChunkReader::new(ChunkSource::Bytes(bytes), &dparams)?;
         let mut decoded = CBuf::zeroed(header.nbytes())?;
@@ -340,6 +347,7 @@ impl Index {
 mod tests {
     use super::*;
     use crate::base::ErrorKind;
+    use crate::base::params::{CParams, SplitMode};
 
     fn list(n: usize) -> Vec<i64> {
         (0..n as i64).map(|i| i * 1000 + i % 7).collect()
@@ -426,6 +434,23 @@ mod tests {
         small.replace(1, Place::Stored(9));
         round_trip(&mut small);
         assert!(Index::uniform(Special::Zeros, MAX_CHUNKS + 1).is_err());
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_make_a_long_list() {
+        let long = CParams { codec: 5, blocksize: 1 << 23, split: SplitMode::Always, ..cparams() };
+        for (len, is_fine) in [(1 << 15, true), (1 << 20, false)] {
+            let mut list = vec![5; len];
+            list[len - 1] = 6;
+            let chunk = chunk::compress_to_cbuf(&long, &le_bytes(&list)).unwrap();
+            assert!(chunk.len() < 200, "a block of runs, {} bytes", chunk.len());
+            assert_eq!(Index::decode(&chunk, u64::MAX).is_ok(), is_fine);
+        }
+        for (special, value) in [(Special::Nans, &[][..]), (Special::Value, &[1; 24])] {
+            let items = CParams { typesize: value.len().max(8) as i32, ..cparams() };
+            let chunk = chunk::special_chunk(&items, special, value, 240).unwrap();
+            assert_eq!(Index::decode(&chunk, 30).unwrap_err().kind(), ErrorKind::InvalidHeader);
+        }
     }
 
     #[test]
