@@ -41,39 +41,16 @@ c_tests_reference() { c_tests reference; }
 c_examples() { c_tests examples; }
 c_examples_reference() { c_tests examples-reference; }
 
-# sanitized_cargo KIND ARGUMENT...: cargo with the settings of cmake/Sanitize.cmake, so that what is built is built once.
-sanitized_cargo() {
-    kind=$1 flags="-fsanitize=$1 -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope" host=$(rustc -vV | sed -n 's/^host: //p')
-    shift
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=$kind CFLAGS=$flags CXXFLAGS=$flags CARGO_PROFILE_DEV_OPT_LEVEL=1 \
-        CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only \
-        cargo "$@" --locked --all-features --target "$host" --target-dir "$CARGO_TARGET_DIR/$kind"
-}
-
-# sanitized_tree KIND: library and C programs.
-sanitized_tree() {
-    cmake -S "$root" -B "$build/$1" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR/$1" -DBLOSC_SANITIZE="$1" \
+# The C programs, and all of the library with its codecs, under the address sanitizer. They also ask for memory that cannot be
+# had, to see what they are told.
+memory() {
+    cmake -S "$root" -B "$build/memory" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR/address" -DBLOSC_SANITIZE=address \
         -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=OFF -DBLOSC_ENABLE_ZFP=ON
-    cmake --build "$build/$1" --parallel "$(processors)"
-}
-
-# Programs ask for memory that cannot be had, to see what they are told.
-ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1
-export ASAN_OPTIONS
-memory_c_tests() {
-    sanitized_tree address
-    tree=$build/address
+    cmake --build "$build/memory" --parallel "$(processors)"
+    tree=$build/memory
+    ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1
+    export ASAN_OPTIONS
     c_tests shared
-}
-memory_rust_tests() { sanitized_cargo address test --test mutation --test chunk_hostile --test frame_hostile --test ndarray_hostile; }
-
-# Under the thread sanitizer, with a standard library that is built with it.
-races() {
-    [ -d "$(rustc --print sysroot)/lib/rustlib/src/rust/library" ] || rustup component add rust-src ||
-        die "The sources of Rust's standard library are needed (rustup component add rust-src)."
-    sanitized_cargo thread test -Zbuild-std --test crowds --test exec_process
-    sanitized_tree thread
-    ( cd "$build/thread" && ctest --output-on-failure --no-tests=error -R '^shared\.(threads|shared_reads|contexts|locks|hooks|user_codecs)$' )
 }
 
 # What a distribution packages: every file in its place, the links relative, nothing of this machine in the texts.

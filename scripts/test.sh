@@ -137,12 +137,8 @@ if step 'CMake: configure and build' cmake_build; then
         step 'examples, the C library itself' c_examples_reference
         count_ctest "$logs/c_examples_reference.log"
     fi
-    if step 'C tests, address sanitizer' memory_c_tests; then
-        count_ctest "$logs/memory_c_tests.log"
-    fi
-    if step 'hostile bytes, address sanitizer' memory_rust_tests; then
-        count_cargo "$logs/memory_rust_tests.log"
-    fi
+    step 'C tests, address sanitizer' memory
+    count_ctest "$logs/memory.log"
     step 'demonstration' demonstration
     if step 'CMake: install' cmake_install; then
         step 'a project with find_package' consumer_find_package
