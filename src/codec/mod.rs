@@ -7,8 +7,9 @@
 //! touches nothing but its two slices.
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`], [`zstd`] and [`zfp`] wrap libraries; `runs` reads those LZ4 streams
-//! on which the library is slow, `copy` has the copies of what reads streams. [`dict`] holds dictionaries,
-//! [`names`] what codecs and their libraries are called, [`user`] the codecs that a program registers.
+//! on which the library is slow, `copy` has the copies of what reads streams, `noise` spares slow codecs hopeless streams.
+//! [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the codecs that a program
+//! registers.
 
 pub mod blosclz;
 mod copy;
@@ -16,6 +17,7 @@ pub mod dict;
 pub mod lz4;
 pub mod names;
 pub mod ndlz;
+mod noise;
 mod runs;
 pub mod user;
 pub mod zfp;
@@ -92,6 +94,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
     match p.codec {
         BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, src, dst)),
         LZ4 => st.lz4.compress(p.clevel, p.dict, src, dst),
+        LZ4HC | ZLIB if p.dict.is_none() && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
         LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),
         ZLIB => st.zlib.compress(p.clevel, src, dst),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
