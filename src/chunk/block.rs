@@ -22,6 +22,8 @@ pub(super) struct PackedBlock {
     pub(super) len: usize,
     /// Whether all its streams are runs of zeros.
     pub(super) zeros: bool,
+    /// Whether it is one raw stream whose bytes have not been written.
+    pub(super) left: bool,
 }
 
 /// Filters the block `raw` and writes its `nstreams` streams into `out`; `None` when they do not fit.
@@ -31,11 +33,10 @@ pub(super) fn pack(
     nstreams: usize,
     raw: &[u8],
     scratch: (&mut State, &mut filter::Scratch, &mut Buffer),
-    out: &mut [u8],
+    mut out: Out<'_>,
 ) -> Result<Option<PackedBlock>> {
     let (state, filter_scratch, spare) = scratch;
     let filtered = filter::forward(packing.filters, ctx, raw, filter_scratch)?;
-    let mut out = Out::new(out);
     let mut zeros = true;
     for src in filtered.chunks_exact((filtered.len() / nstreams).max(1)) {
         match stream::pack(&packing.stream, packing.layout, state, spare, src, &mut out)? {
@@ -43,7 +44,7 @@ pub(super) fn pack(
             None => return Ok(None),
         }
     }
-    Ok(Some(PackedBlock { len: out.len(), zeros }))
+    Ok(Some(PackedBlock { len: out.len(), zeros, left: out.left_raw() }))
 }
 
 /// Writes a block of `nstreams` streams that nobody wants: zeros.
@@ -52,7 +53,7 @@ pub(super) fn pack_zeros(nstreams: usize, out: &mut [u8]) -> Option<PackedBlock>
     for _ in 0..nstreams {
         stream::pack_zeros(&mut out)?;
     }
-    Some(PackedBlock { len: out.len(), zeros: true })
+    Some(PackedBlock { len: out.len(), zeros: true, left: false })
 }
 
 /// How long the block of `nstreams` streams is that starts at the front of `packed` and has `len` uncompressed bytes.
@@ -65,8 +66,11 @@ pub(super) fn measure(packed: &[u8], nstreams: usize, len: usize) -> Result<Pack
     for _ in 0..nstreams {
         zeros &= stream::parse(&mut rest, len / nstreams)? == Stream::Run(0);
     }
-    Ok(PackedBlock { len: packed.len() - rest.len(), zeros })
+    Ok(PackedBlock { len: packed.len() - rest.len(), zeros, left: false })
 }
+
+/// Bytes that are lent to a codec behind a block.
+const LENT: usize = 64;
 
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
@@ -89,21 +93,23 @@ pub(super) fn unpack(
         let stream = stream::parse(&mut src, dst.len())?;
         return unpack_stream(unpacking, ctx, &stream, scratch, dst);
     }
-    if nstreams == 0 || dst.len() < nstreams || !dst.len().is_multiple_of(nstreams) {
+    let len = dst.len().checked_div(nstreams).unwrap_or(0);
+    if len == 0 || len * nstreams != dst.len() {
         fail!(Data, "a block of {} bytes cannot be {nstreams} streams", dst.len());
     }
     let Scratch { codec, filter, streams, .. } = scratch;
     match filter::spread(unpacking.filters, ctx.typesize) {
-        _ if unpacking.unfiltered => unpack_streams(unpacking, nstreams, src, codec, dst),
+        _ if unpacking.unfiltered => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
-            unpack_streams(unpacking, nstreams, src, codec, dst)?;
+            unpack_streams(unpacking, (nstreams, len), src, codec, dst)?;
             filter::backward_in_place(unpacking.filters, ctx, filter, dst)
         }
-        Spread::Nowhere => unpack_streams(unpacking, nstreams, src, codec, dst),
+        Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         spread => {
-            let decoded = streams.sized(dst.len());
-            unpack_streams(unpacking, nstreams, src, codec, decoded)?;
-            undo(spread, unpacking, ctx, decoded, filter, dst)
+            // With some bytes more, for the last stream's sake.
+            let decoded = streams.sized(dst.len() + LENT);
+            unpack_streams(unpacking, (nstreams, len), src, codec, decoded)?;
+            undo(spread, unpacking, ctx, &decoded[..dst.len()], filter, dst)
         }
     }
 }
@@ -174,17 +180,17 @@ fn undo(
     Ok(())
 }
 
-/// Decodes the streams of a block.
+/// Decodes `nstreams` streams of a block, each of which has `len` bytes, into the front of `dst`.
 fn unpack_streams(
     unpacking: &Unpacking<'_>,
-    nstreams: usize,
+    (nstreams, len): (usize, usize),
     mut src: &[u8],
     state: &mut State,
-    dst: &mut [u8],
+    mut dst: &mut [u8],
 ) -> Result<()> {
-    let len = dst.len() / nstreams;
-    for dst in dst.chunks_exact_mut(len) {
-        stream::parse(&mut src, len)?.unpack(&unpacking.stream, state, dst)?;
+    for _ in 0..nstreams {
+        stream::unpack_next(&mut src, &unpacking.stream, state, len, dst)?;
+        dst = &mut dst[len..];
     }
     Ok(())
 }

@@ -11,12 +11,13 @@ use super::plan::Plan;
 use super::scratch::{self, SMALL};
 use super::special;
 use super::stream::Layout;
+use crate::base::bytes::copy;
 use crate::base::consts::{MAX_DICT_LEN, MAX_OVERHEAD};
 use crate::base::params::CParams;
 use crate::base::scatter::Blocks;
 use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::codec::{self, Dict, StreamParams};
-use crate::{exec, fail};
+use crate::{exec, fail, filter};
 use std::time::Instant;
 
 /// Compresses `src` into `dst` and tells how many bytes the chunk has; 0 when it does not fit, which cannot be where
@@ -313,6 +314,20 @@ impl Compression<'_> {
         }
     }
 
+    /// The data, where every block of it is one stream as it stands.
+    pub(super) fn verbatim(&self) -> Option<&[u8]> {
+        let plan = self.plan;
+        let as_it_is = self.params.prefilter.is_none()
+            && self.kept.is_none()
+            && !plan.instrumented
+            && filter::is_identity(&plan.filters, plan.typesize)
+            && plan.nstreams(plan.blocksize) == 1;
+        match self.input {
+            Input::Slice(src) if as_it_is => Some(src),
+            _ => None,
+        }
+    }
+
     /// Whether nobody wants what is compressed.
     pub(super) fn disposable(&self) -> bool {
         self.params.prefilter.as_ref().is_some_and(|prefilter| prefilter.output_is_disposable())
@@ -336,7 +351,7 @@ impl Compression<'_> {
         header.write(head);
         if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter) {
             // Memory bandwidth is the limit, and one thread has it.
-            data.copy_from_slice(src);
+            copy(src, data);
             return Ok(len);
         }
         let blocks = Blocks::new(data, plan.blocksize);

@@ -397,6 +397,13 @@ impl ChunkHeader {
         })
     }
 
+    /// Whether the codec or a filter may be a program's or a plugin's.
+    pub fn is_foreign(&self) -> bool {
+        // A short header has zeros there.
+        let [filters @ .., _, _] = self.0[2].to_le_bytes();
+        self.codec_format() > 4 || filters.iter().any(|&id| id >= filter::USER_START)
+    }
+
     /// Whether the blocks are coded by the shape that they have in an array.
     pub fn knows_shape(&self) -> bool {
         self.has_starts()

@@ -23,13 +23,12 @@ pub(super) fn pack(
     nstreams: usize,
     raw: &[u8],
     scratch: (&mut State, &mut filter::Scratch, &mut Buffer),
-    out: &mut [u8],
+    mut out: Out<'_>,
 ) -> Result<Option<PackedBlock>> {
     let (state, filter_scratch, spare) = scratch;
     let start = Instant::now();
     let filtered = filter::forward(packing.filters, ctx, raw, filter_scratch)?;
     let filtering = start.elapsed().as_secs_f32();
-    let mut out = Out::new(out);
     for src in filtered.chunks_exact((filtered.len() / nstreams).max(1)) {
         let start = Instant::now();
         let run = run_of(src);
@@ -51,7 +50,7 @@ pub(super) fn pack(
             return Ok(None);
         }
     }
-    Ok(Some(PackedBlock { len: out.len(), zeros: false }))
+    Ok(Some(PackedBlock { len: out.len(), zeros: false, left: false }))
 }
 
 fn put_record(figures: [f32; 3], run: bool, out: &mut Out<'_>) -> Option<()> {

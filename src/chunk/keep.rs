@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::reader::ChunkReader;
 use super::scratch::Buffer;
 use crate::base::Result;
+use crate::base::bytes::copy;
 use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::base::params::CParams;
 use crate::filter;
@@ -79,7 +80,7 @@ impl<'a> Kept<'a> {
         let packed = old.packed_block(n, buffer)?;
         let block = block::measure(packed, nstreams, old.block_range(n).len())?;
         let Some(place) = out.get_mut(..block.len) else { return Ok(None) };
-        place.copy_from_slice(&packed[..block.len]);
+        copy(&packed[..block.len], place);
         Ok(Some(block))
     }
 }

@@ -8,6 +8,8 @@ use super::compress::Compression;
 use super::input::{Buffers, Input};
 use super::instr;
 use super::scratch::{self, Scratch};
+use super::stream::Out;
+use crate::base::bytes::copy;
 use crate::base::{Error, ErrorKind, Result};
 use crate::codec::Dict;
 use crate::exec;
@@ -23,6 +25,8 @@ pub(super) struct Jobs<'a> {
     packing: Packing<'a>,
     /// For delta: what block 0 will decode to.
     reference: Option<Cow<'a, [u8]>>,
+    /// The chunk's data, where the streams are its blocks as they are.
+    verbatim: Option<&'a [u8]>,
 }
 
 /// Where the blocks ended.
@@ -38,7 +42,8 @@ pub(super) struct Landed {
 
 impl<'a> Jobs<'a> {
     pub(super) fn new(compression: &'a Compression<'a>, packing: Packing<'a>) -> Result<Self> {
-        let mut jobs = Jobs { compression, packing, reference: None };
+        let verbatim = compression.verbatim();
+        let mut jobs = Jobs { compression, packing, reference: None, verbatim };
         let plan = compression.plan;
         if filter::uses_reference(&plan.filters) && !plan.vl && plan.nblocks > 1 {
             jobs.reference = Some(jobs.delta_reference()?);
@@ -100,6 +105,7 @@ impl<'a> Jobs<'a> {
             return Ok(block::pack_zeros(nstreams, out));
         }
         let pack = if plan.instrumented { instr::pack } else { block::pack };
+        let out = Out::new(out).leaving_raw(self.verbatim.is_some());
         pack(&self.packing, &self.ctx(n), nstreams, block, (codec, filter, stream), out)
     }
 
@@ -116,12 +122,17 @@ impl<'a> Jobs<'a> {
             landed: 0,
             len: 0,
             zeros: true,
+            source: (self.verbatim.unwrap_or(&[]), self.compression.plan.blocksize),
+            missing: Some(0),
         };
         let fits = if nthreads <= 1 {
             scratch::with(|s| self.run_alone(s, &mut strip))?
         } else {
             self.run_shared(nthreads, &mut strip)?
         };
+        if fits {
+            strip.complete();
+        }
         Ok(fits.then_some(Landed { end: strip.first + strip.len, zeros: strip.zeros, dict: false }))
     }
 
@@ -178,6 +189,11 @@ struct Strip<'a> {
     /// How many bytes they have.
     len: usize,
     zeros: bool,
+    /// What blocks that were left out are copied from, and their size.
+    source: (&'a [u8], usize),
+    /// How many blocks there are, as long as all of them were left out: if that is how it goes on, the chunk is stored whole
+    /// in the end, and they need not have been copied.
+    missing: Option<usize>,
 }
 
 impl Strip<'_> {
@@ -192,15 +208,44 @@ impl Strip<'_> {
         self.landed += 1;
         self.len += block.len;
         self.zeros &= block.zeros;
+        match self.missing {
+            Some(_) if block.left => self.missing = Some(self.landed),
+            Some(_) => self.complete(),
+            None if block.left => self.bring(self.landed - 1, self.len - block.len),
+            None => {}
+        }
+    }
+
+    /// Copies what is missing.
+    fn complete(&mut self) {
+        let (_, blocksize) = self.source;
+        for n in 0..self.missing.take().unwrap_or(0) {
+            self.bring(n, n * (4 + blocksize));
+        }
+    }
+
+    /// Copies the bytes of block `n`, which is at `at`, behind its size.
+    fn bring(&mut self, n: usize, at: usize) {
+        let (data, blocksize) = self.source;
+        let block = &data[n * blocksize..];
+        let block = &block[..block.len().min(blocksize)];
+        copy(block, &mut self.body[at + 4..][..block.len()]);
     }
 
     /// Copies the next block in; false when it does not fit.
     fn append(&mut self, block: PackedBlock, bytes: &[u8]) -> bool {
         let Some(place) = self.rest().get_mut(..block.len) else { return false };
-        place.copy_from_slice(&bytes[..block.len]);
+        let len = written(block);
+        copy(&bytes[..len], &mut place[..len]);
         self.advance(block);
         true
     }
+}
+
+/// How many bytes of a block have been written.
+fn written(block: PackedBlock) -> usize {
+    // Of a stream that was left out, its size.
+    if block.left { 4 } else { block.len }
 }
 
 /// The output, and the blocks that came before their turn.
@@ -213,7 +258,7 @@ impl Landing<'_, '_> {
     /// Takes block `n`, whose bytes stand at the front of `bytes`, and lets land what can; false when that does not fit.
     fn land(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
         if n != self.strip.landed {
-            self.parked.insert(n, (block, bytes[..block.len].into()));
+            self.parked.insert(n, (block, bytes[..written(block)].into()));
             return true;
         }
         let mut fits = self.strip.append(block, bytes);

@@ -1,6 +1,6 @@
 //! Where the parts of a chunk are: what must be there before the blocks, and where each block is.
 
-use super::header::ChunkHeader;
+use super::header::{ChunkHeader, flag};
 use super::reader::ChunkReader;
 use super::scratch::Buffer;
 use super::source::{ChunkSource, Deferred, dict_len};
@@ -32,7 +32,7 @@ impl ChunkReader<'_> {
     /// Where the compressed bytes of block `n` are in the chunk: from its start to where it ends at the latest. Blocks
     /// need not be stored in order.
     fn packed_range(&self, n: usize) -> Result<Range<usize>> {
-        if let Some(vl) = &self.vl {
+        if let Some(vl) = self.vl() {
             return Ok(vl.packed_range(n));
         }
         let start = self.block_start(n)?;
@@ -43,6 +43,7 @@ impl ChunkReader<'_> {
         Ok(start..if next > start { next.min(longest) } else { longest })
     }
 
+    #[inline]
     fn block_start(&self, n: usize) -> Result<usize> {
         let start = bytes::i32_le_at(self.head(), self.header.header_len() + 4 * n);
         match start.and_then(|start| usize::try_from(start).ok()) {
@@ -53,14 +54,14 @@ impl ChunkReader<'_> {
 
     /// Where the first block can start.
     pub(super) fn blocks_start(&self) -> usize {
-        let dict = self.dict.as_ref().map_or(0, |dict| 4 + dict.bytes().len());
+        let dict = self.dict().map_or(0, |dict| 4 + dict.bytes().len());
         self.header.starts_end() + dict
     }
 
-    /// Makes the chunk's dictionary ready, if it has one.
-    pub(super) fn read_dict(&mut self) -> Result<()> {
+    /// The chunk's dictionary, made ready, if it has one.
+    pub(super) fn read_dict(&self) -> Result<Option<Dict>> {
         if !self.header.uses_dict() {
-            return Ok(());
+            return Ok(None);
         }
         let at = self.header.starts_end();
         let len = dict_len(self.head(), at)?;
@@ -70,9 +71,22 @@ impl ChunkReader<'_> {
             fail!(ReadBuffer, "a dictionary of {len} bytes does not fit in the chunk");
         };
         let dict = Dict::for_decompression(self.header.codec()?, bytes);
-        self.dict = Some(Box::new(dict.map_err(|e| e.as_kind(ErrorKind::CodecDict))?));
-        Ok(())
+        dict.map(Some).map_err(|e| e.as_kind(ErrorKind::CodecDict))
     }
+}
+
+/// The header and the data of a chunk that stores it as it is, where all of it is in `chunk`; nothing for other chunks,
+/// and those that something is wrong with.
+#[inline]
+pub fn stored(chunk: &[u8]) -> Option<(ChunkHeader, &[u8])> {
+    // Other chunks have their header read elsewhere: not here as well.
+    if chunk.get(2)? & flag::MEMCPYED == 0 {
+        return None;
+    }
+    let header = ChunkHeader::parse(chunk).ok()?;
+    let elsewhere = !header.is_memcpyed() || header.special().is_some() || header.is_lazy();
+    let data = chunk.get(header.header_len()..header.cbytes())?;
+    (!elsewhere && data.len() == header.nbytes()).then_some((header, data))
 }
 
 /// What of a chunk is in memory.

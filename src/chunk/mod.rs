@@ -49,6 +49,7 @@ pub use header::{ChunkHeader, Special};
 pub use input::Gather;
 pub use keep::Patch;
 pub use lazy::LazyChunk;
+pub use locate::stored;
 pub use partial::release_scratch;
 pub use plan::Plan;
 pub use reader::ChunkReader;

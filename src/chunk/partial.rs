@@ -4,6 +4,7 @@ use super::header::Special;
 use super::reader::ChunkReader;
 use super::scratch;
 use crate::base::Result;
+use crate::base::bytes::copy;
 use crate::{exec, fail};
 use std::ops::Range;
 
@@ -76,7 +77,7 @@ impl ChunkReader<'_> {
         if self.special() == Some(Special::Uninit) && self.params().postfilter.is_none() {
             return Ok(rest);
         }
-        exec::alone(|| self.with_block(n, want.clone(), |bytes| here.copy_from_slice(&bytes[want])))?;
+        exec::alone(|| self.with_block(n, want.clone(), |bytes| copy(&bytes[want.clone()], here)))?;
         Ok(rest)
     }
 }

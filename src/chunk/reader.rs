@@ -9,6 +9,7 @@ use super::scratch::{self, Buffer, Scratch};
 use super::source::ChunkSource;
 use super::special;
 use super::vlblocks::VlBlocks;
+use crate::base::bytes::copy;
 use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::DParams;
 use crate::base::{Error, ErrorKind, Result};
@@ -24,11 +25,16 @@ pub struct ChunkReader<'a> {
     pub(super) source: ChunkSource<'a>,
     params: &'a DParams,
     nchunk: i64,
-    // Boxed: few chunks have them, and a reader is made for every chunk.
-    pub(super) dict: Option<Box<Dict>>,
-    pub(super) vl: Option<Box<VlBlocks>>,
+    // Boxed: few chunks have any of it, and a reader is made for every chunk.
+    pub(super) more: Option<Box<More>>,
     /// For delta: the bytes of block 0, once somebody needed them beside their own block.
     block0: OnceLock<Box<Result<Vec<u8>>>>,
+}
+
+/// What few chunks have before their blocks.
+pub(super) struct More {
+    dict: Option<Dict>,
+    vl: Option<VlBlocks>,
 }
 
 impl<'a> ChunkReader<'a> {
@@ -49,7 +55,7 @@ impl<'a> ChunkReader<'a> {
     ///
     /// # Errors
     /// As [`ChunkReader::new`], and what `work` returns.
-    #[inline]
+    #[inline(always)]
     pub fn with<R>(
         source: ChunkSource<'a>,
         params: &'a DParams,
@@ -65,7 +71,7 @@ impl<'a> ChunkReader<'a> {
     #[inline(always)]
     fn unopened(source: ChunkSource<'a>, params: &'a DParams) -> Self {
         let (header, block0) = (ChunkHeader::NONE, OnceLock::new());
-        ChunkReader { header, source, params, nchunk: -1, dict: None, vl: None, block0 }
+        ChunkReader { header, source, params, nchunk: -1, more: None, block0 }
     }
 
     /// Checks what stands before the blocks.
@@ -81,15 +87,25 @@ impl<'a> ChunkReader<'a> {
     /// What few chunks have before their blocks.
     #[cold]
     fn read_more(&mut self) -> Result<()> {
-        self.read_dict()?;
+        self.more = Some(Box::new(More { dict: self.read_dict()?, vl: None }));
         if self.header.is_vl() {
             let vl = VlBlocks::read(&self.header, self.head(), self.blocks_start())?;
             if !matches!(self.source, ChunkSource::Deferred(_)) {
                 vl.offsets(&self.header, &self.source)?;
             }
-            self.vl = Some(Box::new(vl));
+            self.more = self.more.take().map(|more| Box::new(More { vl: Some(vl), ..*more }));
         }
         Ok(())
+    }
+
+    /// The chunk's dictionary.
+    pub(super) fn dict(&self) -> Option<&Dict> {
+        self.more.as_ref()?.dict.as_ref()
+    }
+
+    /// Where VL blocks are.
+    pub(super) fn vl(&self) -> Option<&VlBlocks> {
+        self.more.as_ref()?.vl.as_ref()
     }
 
     /// Tells hooks which chunk of a super-chunk this is.
@@ -117,6 +133,7 @@ impl<'a> ChunkReader<'a> {
 
     /// The uncompressed bytes of the chunk that block `n` is; empty past the last one, and for VL blocks whose lengths
     /// storage does not tell.
+    #[inline]
     pub fn block_range(&self, n: usize) -> Range<usize> {
         if !self.header.is_vl() {
             return self.header.block_range(n);
@@ -129,12 +146,12 @@ impl<'a> ChunkReader<'a> {
 
     /// Where VL blocks start in the uncompressed bytes, and how many of those there are; nothing for other chunks.
     pub(super) fn vl_offsets(&self) -> Result<&[u32]> {
-        self.vl.as_ref().map_or(Ok(&[]), |vl| vl.offsets(&self.header, &self.source))
+        self.vl().map_or(Ok(&[]), |vl| vl.offsets(&self.header, &self.source))
     }
 
     /// Where VL block `n` is in the chunk.
     pub(super) fn vl_packed_range(&self, n: usize) -> Range<usize> {
-        self.vl.as_ref().map_or(0..0, |vl| vl.packed_range(n))
+        self.vl().map_or(0..0, |vl| vl.packed_range(n))
     }
 
     /// Decodes VL block `n` into `dst`, of the block's length.
@@ -353,7 +370,7 @@ impl<'a> ChunkReader<'a> {
             return special::fill(&self.header, special, self.special_value(), start, dst);
         }
         if let Some(data) = self.memcpyed() {
-            dst.copy_from_slice(&data[start..start + dst.len()]);
+            copy(&data[start..start + dst.len()], dst);
             return Ok(());
         }
         match &self.source {
@@ -389,7 +406,7 @@ impl<'a> ChunkReader<'a> {
                 clevel: 0,
                 typesize: header.typesize() as i32,
                 split,
-                dict: self.dict.as_deref(),
+                dict: self.dict(),
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),
             },
@@ -397,7 +414,7 @@ impl<'a> ChunkReader<'a> {
         };
         let ctx = BlockCtx {
             typesize: header.typesize(),
-            offset: if self.vl.is_some() { 0 } else { self.block_range(n).start },
+            offset: if self.vl().is_some() { 0 } else { self.block_range(n).start },
             reference,
             nd: self.params.nd.as_deref(),
             schunk_typesize: self
@@ -407,7 +424,7 @@ impl<'a> ChunkReader<'a> {
             blosc1: header.version() <= 2,
             token: self.params.token,
         };
-        if self.vl.is_some() {
+        if self.vl().is_some() {
             return block::unpack_vl(&unpacking, &ctx, src, s, dst);
         }
         let whole = dst.len() == header.blocksize();

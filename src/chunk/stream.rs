@@ -8,7 +8,8 @@
 //! | 1 up to the stream's length | compressed |
 
 use super::scratch::Buffer;
-use crate::base::{Error, ErrorKind, Result, bytes};
+use crate::base::Result;
+use crate::base::bytes::{self, copy};
 use crate::codec::{self, State, StreamParams};
 use crate::fail;
 use std::ops::Range;
@@ -31,11 +32,25 @@ pub(super) enum Layout {
 pub(super) struct Out<'a> {
     buf: &'a mut [u8],
     len: usize,
+    /// Whether raw streams are only given their place: somebody else copies their bytes, or spares it.
+    leaves_raw: bool,
+    /// Whether that has happened.
+    left_raw: bool,
 }
 
 impl<'a> Out<'a> {
     pub(super) fn new(buf: &'a mut [u8]) -> Self {
-        Out { buf, len: 0 }
+        Out { buf, len: 0, leaves_raw: false, left_raw: false }
+    }
+
+    /// An output in which raw streams are only given their place.
+    pub(super) fn leaving_raw(self, leaves_raw: bool) -> Self {
+        Out { leaves_raw, ..self }
+    }
+
+    /// Whether a raw stream's bytes are missing.
+    pub(super) fn left_raw(&self) -> bool {
+        self.left_raw
     }
 
     pub(super) fn len(&self) -> usize {
@@ -48,7 +63,7 @@ impl<'a> Out<'a> {
 
     /// Appends `bytes`; `None` when they do not fit.
     pub(super) fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.rest().get_mut(..bytes.len())?.copy_from_slice(bytes);
+        copy(bytes, self.rest().get_mut(..bytes.len())?);
         self.len += bytes.len();
         Some(())
     }
@@ -96,13 +111,17 @@ pub(super) fn pack(
         let len = codec::compress(params, state, src, spare)?;
         if len > 0 {
             let Some(place) = out.rest().get_mut(4..4 + len) else { return Ok(None) };
-            place.copy_from_slice(&spare[..len]);
+            copy(&spare[..len], place);
             csize = len;
         }
     }
     if csize == 0 {
+        let leaves_raw = out.leaves_raw;
         let Some(place) = out.rest().get_mut(4..4 + src.len()) else { return Ok(None) };
-        place.copy_from_slice(src);
+        if !leaves_raw {
+            copy(src, place);
+        }
+        out.left_raw |= leaves_raw;
         csize = src.len();
     }
     let field = if layout == Layout::Vl { src.len() } else { csize };
@@ -174,21 +193,49 @@ pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
     Ok(if csize == len { Stream::Raw(stream) } else { Stream::Coded(stream) })
 }
 
+/// Takes the stream of `len` uncompressed bytes off the front of `src` and writes those to the front of `dst`. What stands
+/// behind them there may change.
+///
+/// # Errors
+/// As [`parse`] and [`Stream::unpack`].
+#[inline]
+pub(super) fn unpack_next(
+    src: &mut &[u8],
+    params: &StreamParams<'_>,
+    state: &mut State,
+    len: usize,
+    dst: &mut [u8],
+) -> Result<()> {
+    let all = *src;
+    match parse(src, len)? {
+        Stream::Run(byte) => dst[..len].fill(byte),
+        Stream::Raw(raw) => copy(raw, &mut dst[..len]),
+        Stream::Coded(coded) => {
+            let lent = &all[all.len() - src.len() - coded.len()..];
+            check_whole(codec::decompress_lent(params, state, (lent, coded.len()), (dst, len))?, len)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a stream holds as many bytes as it should.
+#[inline]
+fn check_whole(held: usize, len: usize) -> Result<()> {
+    if held != len {
+        fail!(Data, "a stream holds {held} bytes in place of {len}");
+    }
+    Ok(())
+}
+
 impl Stream<'_> {
     /// Writes the stream's uncompressed bytes to `dst`, which is as long as they are.
     #[inline]
     pub(super) fn unpack(&self, params: &StreamParams<'_>, state: &mut State, dst: &mut [u8]) -> Result<()> {
         match *self {
             Stream::Run(byte) => dst.fill(byte),
-            Stream::Raw(raw) => dst.copy_from_slice(raw),
+            Stream::Raw(raw) => copy(raw, dst),
             Stream::Coded(coded) => {
-                let len = codec::decompress(params, state, coded, dst)?;
-                if len != dst.len() {
-                    return Err(Error::new(
-                        ErrorKind::Data,
-                        format!("a stream holds {len} bytes in place of {}", dst.len()),
-                    ));
-                }
+                check_whole(codec::decompress(params, state, coded, dst)?, dst.len())?;
             }
         }
         Ok(())
@@ -207,7 +254,7 @@ impl Stream<'_> {
     ) -> Result<()> {
         match *self {
             Stream::Run(byte) => dst[range].fill(byte),
-            Stream::Raw(raw) => dst[range.clone()].copy_from_slice(&raw[range]),
+            Stream::Raw(raw) => copy(&raw[range.clone()], &mut dst[range]),
             Stream::Coded(coded) => {
                 if !unpack_items(params, state, coded, &range, dst)? {
                     codec::decompress_front(params, state, coded, dst, range.end)?;
@@ -240,6 +287,7 @@ fn unpack_items(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::ErrorKind;
 
     #[test]
     fn runs_are_seen_only_where_all_bytes_are_equal() {

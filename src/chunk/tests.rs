@@ -104,6 +104,32 @@ fn bytes_do_not_depend_on_threads() {
 }
 
 #[test]
+fn blocks_that_are_stored_stand_beside_others() {
+    const BLOCK: usize = 1 << 15;
+    let sorts = [noise(20 * BLOCK), counters(20 * BLOCK, 8)];
+    for codec in [codec::BLOSCLZ, codec::LZ4] {
+        for pattern in 0..32 {
+            let sort = |n: usize| &sorts[pattern >> (n % 5) & 1];
+            let blocks = (0..20).map(|n| &sort(n)[n * BLOCK..][..BLOCK - n / 19 * 100]);
+            let src = blocks.collect::<Vec<_>>().concat();
+            let one = CParams { blocksize: BLOCK as i32, clevel: 9, ..params(codec, 1, &[]) };
+            let alone = compress_to_cbuf(&one, &src).unwrap();
+            assert_eq!(alone.len() < src.len(), pattern != 0);
+            assert!(unpack(&alone, 1).unwrap() == src);
+            for nthreads in [1, 3] {
+                let many = CParams { nthreads, ..one.clone() };
+                assert!(*compress_to_cbuf(&many, &src).unwrap() == *alone);
+                let gathered = compress_gather(&many, src.len(), &|n, block| {
+                    block.copy_from_slice(&src[n * BLOCK..][..block.len()]);
+                    Ok(())
+                });
+                assert!(*gathered.unwrap() == *alone);
+            }
+        }
+    }
+}
+
+#[test]
 fn fitting_does_not_depend_on_threads() {
     let src = counters(100_000, 4);
     let one = CParams { blocksize: 2048, clevel: 1, ..params(codec::LZ4, 4, &[filter::SHUFFLE]) };

@@ -7,10 +7,9 @@ const LONG: usize = 256;
 /// Runs longer than that are left to the library's fill.
 const LONG_RUN: usize = 64;
 
-/// Whether wide copies fit behind the first `filled` bytes.
-#[inline(always)]
-pub(super) fn has_room(dst: &[u8], filled: usize) -> bool {
-    filled < dst.len() && dst.len() - filled >= ROOM
+/// Wide copies fit where fewer bytes than that are filled.
+pub(super) fn roomy(dst: &[u8]) -> usize {
+    (dst.len() + 1).saturating_sub(ROOM)
 }
 
 /// Writes `bytes` at `filled`, where there is room.

@@ -125,6 +125,26 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
     }
 }
 
+/// [`decompress`] of the stream that is the first `end` bytes of `src`, into the first `len` bytes of `dst`. What stands behind
+/// them may be read and changed, which spares codecs care at the ends.
+///
+/// # Errors
+/// As [`decompress`].
+///
+/// # Panics
+/// When `src` or `dst` are shorter.
+pub fn decompress_lent(
+    p: &StreamParams,
+    st: &mut State,
+    (src, end): (&[u8], usize),
+    (dst, len): (&mut [u8], usize),
+) -> Result<usize> {
+    match p.codec {
+        BLOSCLZ => blosclz::decompress_lent(blosclz::Stream { bytes: src, end }, len, dst),
+        _ => decompress(p, st, &src[..end], &mut dst[..len]),
+    }
+}
+
 /// Decompresses the beginning of `src`, a stream for whose bytes `dst` has just the room: at least the first `enough`, and
 /// all where the codec knows no better. What of `dst` lies behind those holds anything.
 ///

@@ -78,11 +78,13 @@ impl<'a> Claims<'a> {
 }
 
 /// Runs `job`; a panic in it becomes an error. What the job worked on is given up by whoever sees the error.
+#[inline(always)]
 pub(super) fn caught<R>(job: impl FnOnce() -> Result<R>) -> Result<R> {
     catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| Err(told(&*panic)))
 }
 
 /// What a panic says, as an error.
+#[cold]
 fn told(panic: &(dyn std::any::Any + Send)) -> Error {
     let words =
         panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));

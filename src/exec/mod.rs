@@ -43,12 +43,13 @@ pub fn run(nthreads: usize, njobs: usize, job: Job<'_>) -> Result<()> {
     claims.outcome()
 }
 
-/// Runs `work` on the calling thread, as a run's only job.
+/// Runs `work` on the calling thread, as a run's only job. It is called once, and not moved, which small jobs would feel.
 ///
 /// # Errors
 /// What `work` returns; [`ErrorKind::Failure`](crate::base::ErrorKind::Failure) when it panics.
-pub fn alone<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
-    claim::caught(work)
+#[inline(always)]
+pub fn alone<R>(mut work: impl FnMut() -> Result<R>) -> Result<R> {
+    claim::caught(&mut work)
 }
 
 /// Threads of the host program's own that take the place of the pool.

@@ -5,6 +5,7 @@
 
 use super::scan::running_xor;
 use crate::base::Result;
+use crate::base::bytes::copy;
 use crate::fail;
 
 /// What a block is compared with.
@@ -83,7 +84,7 @@ pub fn backward_in_place(typesize: usize, reference: Reference, buf: &mut [u8]) 
 pub fn backward(typesize: usize, reference: Reference, src: &[u8], dst: &mut [u8]) -> Result<()> {
     match reference {
         Reference::Itself => {
-            dst.copy_from_slice(src);
+            copy(src, dst);
             backward_in_place(typesize, reference, dst)
         }
         Reference::Block0(_) => forward(typesize, reference, src, dst),

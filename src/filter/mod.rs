@@ -29,7 +29,7 @@ mod cells;
 mod mask;
 mod scan;
 
-pub use pipeline::{BlockCtx, Scratch, backward, backward_in_place, forward, is_in_place};
+pub use pipeline::{BlockCtx, Scratch, backward, backward_in_place, forward, is_identity, is_in_place};
 pub use pipeline::{Spread, delta_reference, spread, uses_reference};
 pub use registry::{UserCall, UserFilter, register};
 

@@ -9,6 +9,7 @@ use super::bytedelta::{self, Flavor};
 use super::delta::{self, Reference};
 use super::registry::{self, UserCall};
 use super::*;
+use crate::base::bytes::copy;
 use crate::base::params::{FilterSlot, FilterSlots, NdShape};
 use crate::base::{ErrorKind, Result};
 use crate::fail;
@@ -132,7 +133,7 @@ pub fn backward(
 ) -> Result<()> {
     let steps = Backward::new(slots, ctx.typesize);
     let Some((first, rest)) = steps.split_first() else {
-        dst.copy_from_slice(src);
+        copy(src, dst);
         return Ok(());
     };
     let moves = rest.iter().filter(|slot| !stays_backward(slot)).count();
@@ -165,7 +166,7 @@ pub fn backward_in_place(
 ) -> Result<()> {
     if !is_in_place(slots, ctx.typesize) {
         let mut src = std::mem::take(&mut scratch.second);
-        src.get(buf.len()).copy_from_slice(buf);
+        copy(buf, src.get(buf.len()));
         let done = backward(slots, ctx, src.get(buf.len()), scratch, buf);
         scratch.second = src;
         return done;
@@ -176,6 +177,11 @@ pub fn backward_in_place(
 /// Whether a block's filters, if any, can be undone in place: decode it straight into its destination.
 pub fn is_in_place(slots: &FilterSlots, typesize: usize) -> bool {
     Backward::new(slots, typesize).iter().all(stays_backward)
+}
+
+/// Whether a block's filters, if any, leave it as it is when it is compressed.
+pub fn is_identity(slots: &FilterSlots, typesize: usize) -> bool {
+    !slots.iter().any(|slot| acts_forward(slot, typesize))
 }
 
 /// Where the bytes of a range of items are in a filtered block.

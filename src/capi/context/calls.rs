@@ -1,9 +1,10 @@
 //! Compressing and decompressing with a context.
 
 use super::look::{self, Compressing};
-use super::params::{cparams_of, dparams_of, nchunk_of};
+use super::params::{cparams_of, nchunk_of, with_dparams};
 use super::parts::Mask;
-use crate::base::params::{CParams, DParams, NdShape};
+use crate::base::bytes::copy;
+use crate::base::params::{CParams, NdShape};
 use crate::base::{CBuf, Result};
 use crate::capi::chunks::{chunk_bytes, destination};
 use crate::capi::guard::guard;
@@ -76,11 +77,14 @@ pub unsafe extern "C" fn blosc2_decompress_ctx(
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
             check_direction(context, false)?;
+            if let Some((header, data)) = stored(context, (src, srcsize), (dest, destsize)) {
+                copy(data, destination(dest, destsize, header.nbytes())?);
+                return Ok(data.len() as c_int);
+            }
             let mask = Mask::take(context);
-            let params = dparams_of(context)?;
-            with_reader(context, &params, (src, srcsize), (dest, destsize), |reader| {
+            with_reader(context, (src, srcsize), (dest, destsize), |reader| {
                 let dest = destination(dest, destsize, reader.header().nbytes())?;
-                let nthreads = usize::try_from(params.nthreads).unwrap_or(1);
+                let nthreads = usize::try_from(reader.params().nthreads).unwrap_or(1);
                 Ok(reader.decompress_masked(nthreads, mask.items(), dest)? as c_int)
             })
         }
@@ -149,27 +153,51 @@ pub(crate) unsafe fn compress_to_cbuf(
 /// chunk.
 pub(super) unsafe fn with_reader<R>(
     context: NonNull<blosc2_context_s>,
-    params: &DParams,
     (src, srcsize): (*const c_void, i32),
     (dest, destsize): (*mut c_void, i32),
     work: impl FnOnce(&ChunkReader<'_>) -> Result<R>,
 ) -> Result<R> {
     // SAFETY: the caller vouches for all of it.
     unsafe {
-        let chunk = chunk_bytes("src", src, srcsize)?;
         let run = |reader: &ChunkReader<'_>| {
-            let hooked = params.postfilter.is_some();
+            let hooked = reader.params().postfilter.is_some();
             let (from, to) = ((src.cast(), srcsize), (dest.cast(), destsize));
             look::decompressing(context, hooked, from, reader.header(), to);
             work(reader)
         };
-        let schunk = (*context.as_ptr()).schunk;
-        let nchunk = nchunk_of(context);
-        if !schunk.is_null() && is_lazy(chunk) {
-            let engine = Schunk::of(schunk)?.read()?;
-            return ChunkReader::with(engine.schunk.lazy_source(chunk)?, params, nchunk, run);
+        with_dparams(context, |params| {
+            let chunk = chunk_bytes("src", src, srcsize)?;
+            let schunk = (*context.as_ptr()).schunk;
+            let nchunk = nchunk_of(context);
+            if !schunk.is_null() && is_lazy(chunk) {
+                let engine = Schunk::of(schunk)?.read()?;
+                return ChunkReader::with(engine.schunk.lazy_source(chunk)?, params, nchunk, run);
+            }
+            ChunkReader::with(ChunkSource::Bytes(chunk), params, nchunk, run)
+        })
+    }
+}
+
+/// What [`with_reader`] would read, of a chunk that stores its data, unless a postfilter or a mask has a say: a reader is
+/// more than that takes.
+///
+/// # Safety
+/// As [`with_reader`].
+#[inline]
+pub(super) unsafe fn stored<'a>(
+    context: NonNull<blosc2_context_s>,
+    (src, srcsize): (*const c_void, i32),
+    (dest, destsize): (*mut c_void, i32),
+) -> Option<(ChunkHeader, &'a [u8])> {
+    // SAFETY: the caller vouches for all of it.
+    unsafe {
+        let mirror = context.as_ptr();
+        if (*mirror).postfilter.is_some() || !(*mirror).block_maskout.is_null() {
+            return None;
         }
-        ChunkReader::with(ChunkSource::Bytes(chunk), params, nchunk, run)
+        let stored = chunk::stored(chunk_bytes("src", src, srcsize).ok()?)?;
+        look::decompressing(context, false, (src.cast(), srcsize), &stored.0, (dest.cast(), destsize));
+        Some(stored)
     }
 }
 

@@ -189,13 +189,23 @@ pub(crate) unsafe fn decompressing(
         if use_dict.load(Relaxed) != uses {
             use_dict.store(uses, Relaxed);
         }
+        if hooked || header.is_foreign() {
+            show(context, (src, srcsize), header, (dest, destsize));
+        }
     }
-    let codec = header.codec().unwrap_or(u8::MAX);
-    let foreign =
-        codec >= codec::FIRST_REGISTERED || header.filters().iter().any(|slot| slot.id >= filter::USER_START);
-    if !hooked && !foreign {
-        return;
-    }
+}
+
+/// Tells all about a chunk that is being decompressed to `dest`.
+///
+/// # Safety
+/// `context` is alive.
+#[cold]
+unsafe fn show(
+    context: NonNull<blosc2_context_s>,
+    (src, srcsize): (*const u8, i32),
+    header: &ChunkHeader,
+    (dest, destsize): (*mut u8, i32),
+) {
     let mirror = context.as_ptr();
     let blocksize = if header.is_vl() { 0 } else { header.blocksize() };
     let leftover = header.nbytes().checked_rem(blocksize).unwrap_or(0);
@@ -210,7 +220,7 @@ pub(crate) unsafe fn decompressing(
         blocksize: AtomicI32 = blocksize as i32,
         nblocks: AtomicI32 = header.nblocks() as i32,
         leftover: AtomicI32 = leftover as i32,
-        compcode: AtomicI32 = codec.into(),
+        compcode: AtomicI32 = header.codec().unwrap_or(u8::MAX).into(),
         compcode_meta: AtomicU8 = header.codec_meta(),
         header_flags: AtomicU8 = header.flags(),
         blosc2_flags: AtomicU8 = header.blosc2_flags(),

@@ -133,24 +133,66 @@ pub(crate) unsafe fn cparams_of(context: NonNull<blosc2_context_s>) -> Result<CP
 ///
 /// # Safety
 /// `context` is a context whose postfilter, if any, may be called, and whose super-chunk, if any, is alive.
-#[inline(always)]
 pub(crate) unsafe fn dparams_of(context: NonNull<blosc2_context_s>) -> Result<DParams> {
+    // SAFETY: the caller vouches for the context.
+    unsafe {
+        let mut params = plain_dparams_of(context);
+        surround(context, &mut params)?;
+        Ok(params)
+    }
+}
+
+/// Runs `work` with [`dparams_of`]. They stay where they are made: moving them takes longer than opening a small chunk.
+///
+/// # Errors
+/// As [`dparams_of`], and what `work` returns.
+///
+/// # Safety
+/// As [`dparams_of`].
+#[inline(always)]
+pub(crate) unsafe fn with_dparams<R>(
+    context: NonNull<blosc2_context_s>,
+    work: impl FnOnce(&DParams) -> Result<R>,
+) -> Result<R> {
+    // SAFETY: the caller vouches for the context.
+    let params = &mut unsafe { plain_dparams_of(context) };
+    // SAFETY: as above.
+    unsafe { surround(context, params)? };
+    work(params)
+}
+
+/// What every decompression context asks for.
+///
+/// # Safety
+/// `context` is alive.
+#[inline(always)]
+unsafe fn plain_dparams_of(context: NonNull<blosc2_context_s>) -> DParams {
+    // SAFETY: the caller vouches for the context; no call changes the field while others may read it.
+    let nthreads = unsafe { (*context.as_ptr()).new_nthreads };
+    DParams { nthreads, token: look::token(context), ..DParams::default() }
+}
+
+/// Adds what a context has besides, if anything.
+///
+/// # Safety
+/// As [`dparams_of`].
+#[inline(always)]
+unsafe fn surround(context: NonNull<blosc2_context_s>, params: &mut DParams) -> Result<()> {
     let mirror = context.as_ptr();
     // SAFETY: the caller vouches for the context; no call changes these fields while others may read them.
     unsafe {
-        let nthreads = (*mirror).new_nthreads;
-        let mut params = DParams { nthreads, token: look::token(context), ..DParams::default() };
         if (*mirror).postfilter.is_some() || !(*mirror).schunk.is_null() {
-            add_surroundings(context, &mut params)?;
+            add_surroundings(context, params)?;
         }
-        Ok(params)
     }
+    Ok(())
 }
 
 /// What most decompression contexts have not: a postfilter, a super-chunk.
 ///
 /// # Safety
 /// As [`dparams_of`].
+#[cold]
 unsafe fn add_surroundings(context: NonNull<blosc2_context_s>, params: &mut DParams) -> Result<()> {
     let mirror = context.as_ptr();
     // SAFETY: as in `dparams_of`.

@@ -1,7 +1,7 @@
 //! Some items or blocks of a chunk.
 
-use super::calls::with_reader;
-use super::params::dparams_of;
+use super::calls::{stored, with_reader};
+use crate::base::bytes::copy;
 use crate::capi::chunks::{destination, items};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{malloc_bytes, null, values};
@@ -38,8 +38,12 @@ pub unsafe extern "C" fn blosc2_getitem_ctx(
         let context = NonNull::new(context).ok_or_else(|| null("context"))?;
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
-            let params = dparams_of(context)?;
-            with_reader(context, &params, (src, srcsize), (dest, destsize), |reader| {
+            if let Some((header, data)) = stored(context, (src, srcsize), (dest, destsize)) {
+                let range = items(&header, start, nitems, destsize)?;
+                copy(&data[range.clone()], destination(dest, destsize, range.len())?);
+                return Ok(range.len() as c_int);
+            }
+            with_reader(context, (src, srcsize), (dest, destsize), |reader| {
                 let range = items(reader.header(), start, nitems, destsize)?;
                 Ok(reader.get_bytes(range.clone(), destination(dest, destsize, range.len())?)? as c_int)
             })
@@ -73,8 +77,7 @@ pub unsafe extern "C" fn blosc2_getitem_bytes_ctx(
         let context = NonNull::new(context).ok_or_else(|| null("context"))?;
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
-            let params = dparams_of(context)?;
-            with_reader(context, &params, (src, srcsize), (dest, destsize), |reader| {
+            with_reader(context, (src, srcsize), (dest, destsize), |reader| {
                 let typesize = reader.header().typesize() as i32;
                 if start < 0 || nbytes < 0 || start % typesize != 0 || nbytes % typesize != 0 {
                     fail!(

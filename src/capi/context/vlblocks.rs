@@ -1,7 +1,7 @@
 //! Chunks whose blocks have lengths of their own.
 
 use super::calls::{check_direction, with_reader};
-use super::params::{cparams_of, dparams_of};
+use super::params::cparams_of;
 use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::capi::chunks::chunk_bytes;
 use crate::capi::guard::guard;
@@ -74,13 +74,12 @@ pub unsafe extern "C" fn blosc2_vldecompress_ctx(
             if dests.is_null() || destsizes.is_null() || maxblocks <= 0 {
                 fail!(InvalidParam, "there is no place for {maxblocks} blocks");
             }
-            let params = dparams_of(context)?;
-            let blocks = with_reader(context, &params, (src, srcsize), (null_mut(), 0), |reader| {
+            let blocks = with_reader(context, (src, srcsize), (null_mut(), 0), |reader| {
                 check_vl(reader.header())?;
                 if reader.nblocks() > maxblocks as usize {
                     fail!(InvalidParam, "{} blocks where there is room for {maxblocks}", reader.nblocks());
                 }
-                reader.vl_blocks(usize::try_from(params.nthreads).unwrap_or(1))
+                reader.vl_blocks(usize::try_from(reader.params().nthreads).unwrap_or(1))
             })?;
             let nblocks = blocks.len();
             for (n, block) in blocks.into_iter().enumerate() {
@@ -117,11 +116,10 @@ pub unsafe extern "C" fn blosc2_vldecompress_block_ctx(
         unsafe {
             check_direction(context, false)?;
             let (dest, destsize) = (place("dest", dest)?, place("destsize", destsize)?);
-            let params = dparams_of(context)?;
             let Ok(nblock) = usize::try_from(nblock) else {
                 fail!(InvalidParam, "there is no block {nblock}");
             };
-            let block: CBuf = with_reader(context, &params, (src, srcsize), (null_mut(), 0), |reader| {
+            let block: CBuf = with_reader(context, (src, srcsize), (null_mut(), 0), |reader| {
                 check_vl(reader.header())?;
                 reader.vl_block(nblock)
             })?;

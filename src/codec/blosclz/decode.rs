@@ -1,7 +1,8 @@
 //! Reading BloscLZ streams.
 //!
 //! While input and output have room to spare, an operation copies a fixed number of bytes, more than it means; what
-//! comes next overwrites the surplus. Near the ends a plain loop takes over, which is exact.
+//! comes next overwrites the surplus. Near the ends a plain loop takes over, which is exact. Short streams are mostly
+//! ends: so who knows of bytes behind the stream, and behind the place that it goes to, lends them ([`Stream`]).
 
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
@@ -12,12 +13,35 @@ use crate::codec::{bad_stream, copy};
 /// # Errors
 /// `Data` when `src` is cut short, refers to bytes before the beginning, or holds more than `dst`.
 pub fn decompress(src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    let Some(&first) = src.first() else { return Ok(0) };
+    decompress_lent(Stream { bytes: src, end: src.len() }, dst.len(), dst)
+}
+
+/// A stream, and bytes behind it that may be read, but mean nothing.
+#[derive(Clone, Copy)]
+pub struct Stream<'a> {
+    /// The stream and what follows it.
+    pub bytes: &'a [u8],
+    /// Where the stream ends.
+    pub end: usize,
+}
+
+/// Decompresses a stream into the first `len` bytes of `dst`, or fewer, and tells how many were written; those behind them
+/// may change, too.
+///
+/// # Errors
+/// `Data` when the stream is cut short, refers to bytes before the beginning, or holds more than `len`.
+///
+/// # Panics
+/// When `len` is more than `dst` has, or the stream ends behind its bytes.
+pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<usize> {
+    let own = &src.bytes[..src.end];
+    let Some(&first) = own.first() else { return Ok(0) };
     // The top bits of the first operation mean nothing.
-    let all = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
-        .and_then(|place| fast::<false>(src, dst, place, 0))
-        .and_then(|place| exact(src, dst, place));
-    all.ok_or_else(|| bad_stream("BloscLZ", src.len()))
+    let all = literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
+        .and_then(|place| fast(src, dst, place, len))
+        .filter(|place| place.at <= src.end && place.filled <= len)
+        .and_then(|place| exact(own, &mut dst[..len], place));
+    all.ok_or_else(|| bad_stream("BloscLZ", src.end))
 }
 
 /// Decompresses at least the first `enough` bytes of a stream that `dst` has room for all of, or the whole stream where
@@ -28,7 +52,7 @@ pub fn decompress(src: &[u8], dst: &mut [u8]) -> Result<usize> {
 pub fn decompress_front(src: &[u8], dst: &mut [u8], enough: usize) -> Result<usize> {
     let Some(&first) = src.first() else { return Ok(0) };
     let front = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
-        .and_then(|place| fast::<true>(src, dst, place, enough))
+        .and_then(|place| fast(Stream { bytes: src, end: src.len() }, dst, place, enough))
         .and_then(|place| if place.filled < enough { exact(src, dst, place) } else { Some(place.filled) });
     front.ok_or_else(|| bad_stream("BloscLZ", src.len()))
 }
@@ -49,12 +73,19 @@ const LONG: usize = 7 << 5;
 /// The bits of a match whose first length byte is 255, so that more follow.
 const ENDLESS: u16 = 0xff00 | LONG as u16;
 
-/// Takes operations as long as both sides have room for wide copies; where it is to `STOP`, until `enough` is filled.
-fn fast<const STOP: bool>(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
+/// Takes operations as long as both sides have room for wide copies, until the stream ends or `enough` is filled. The last
+/// one may go beyond either.
+fn fast(
+    Stream { bytes: src, end }: Stream<'_>,
+    dst: &mut [u8],
+    place: Place,
+    enough: usize,
+) -> Option<Place> {
     let Place { mut at, mut filled } = place;
-    while let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
-        && copy::has_room(dst, filled)
-        && (!STOP || filled < enough)
+    let enough = enough.min(copy::roomy(dst));
+    while filled < enough
+        && at < end
+        && let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
     {
         let [op, literals @ ..] = ahead;
         let op = usize::from(*op);
@@ -65,7 +96,7 @@ fn fast<const STOP: bool>(src: &[u8], dst: &mut [u8], place: Place, enough: usiz
             continue;
         }
         if u16::from_le_bytes([ahead[0], ahead[1]]) & ENDLESS == ENDLESS {
-            let (place, distance, len) = told(src, Place { at, filled })?;
+            let (place, distance, len) = told(&src[..end], Place { at, filled })?;
             copy::repeat_exactly(dst, filled, distance, len)?;
             at = place.at;
             filled += len;

@@ -14,8 +14,8 @@ const MIN_NEAR: usize = 7;
 const MIN_FAR: usize = 10;
 /// No match begins in that many last bytes, so that whole words can be read where one begins.
 const TAIL: usize = 12;
-/// The shortest stream worth a try.
-const MIN_STREAM: usize = 16;
+/// The shortest stream worth a try, here and in the C library: less is sooner copied than decoded.
+const MIN_STREAM: usize = 66;
 
 /// Compresses `src` into `dst` and tells how many bytes that took; 0 when they do not fit or would not be fewer, or
 /// when a look at part of `src` says that it is not worth the time to decompress at this level.

@@ -22,7 +22,7 @@ mod probe;
 mod sink;
 mod table;
 
-pub use decode::{decompress, decompress_front};
+pub use decode::{Stream, decompress, decompress_front, decompress_lent};
 pub use encode::compress;
 pub use table::Tables;
 

@@ -53,6 +53,14 @@ fn agree(src: &[u8], room: usize) {
     let mut dst = vec![0x5a; room + 16];
     let ours = decompress(src, &mut dst[..room]).ok();
     assert_eq!(dst[room..], [0x5a; 16]);
+    // Bytes that are lent behind either end change nothing.
+    for lent in [[0, 0], [70, 0], [0, 100], [70, 100]] {
+        let bytes = [src, &vec![0xff; lent[0]]].concat();
+        let mut more = vec![0x5a; room + lent[1]];
+        let done = decompress_lent(Stream { bytes: &bytes, end: src.len() }, room, &mut more).ok();
+        assert_eq!(done, ours, "{src:?} {lent:?}");
+        assert!(more[..done.unwrap_or(0)] == dst[..done.unwrap_or(0)]);
+    }
     match slow(src, room) {
         Some(want) => {
             assert_eq!(ours, Some(want.len()), "{src:?}");

@@ -16,6 +16,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
+use crate::base::bytes::copy;
 use crate::base::cpu::{self, Simd};
 use tiles::Kernel;
 
@@ -43,7 +44,7 @@ pub fn bitunshuffle_blosc1(typesize: usize, src: &[u8], dst: &mut [u8]) {
     if (src.len() / typesize).is_multiple_of(8) {
         bitunshuffle(typesize, src, dst);
     } else {
-        dst.copy_from_slice(src);
+        copy(src, dst);
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod sse2;
 
+use crate::base::bytes::copy;
 use crate::base::cpu::{self, Simd};
 use tiles::{Items, Kernel, Streams};
 
@@ -93,7 +94,7 @@ fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     assert_eq!(src.len(), dst.len(), "a block keeps its length");
     let n = src.len() / typesize;
     if typesize == 1 || n <= 1 {
-        dst.copy_from_slice(src);
+        copy(src, dst);
         return None;
     }
     let end = n * typesize;

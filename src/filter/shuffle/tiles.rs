@@ -143,6 +143,9 @@ impl Kernel {
         }
         let slack = (self.slack)(items.typesize);
         let missing = (items.reach(n) + slack).saturating_sub(room);
+        if missing == 0 && n < 8 * self.tile && self.past_tiles(n) == 0 {
+            return visit(Part { items: 0..n, roomy: true });
+        }
         let roomy = if missing == 0 { n } else { n - missing.div_ceil(items.typesize).min(n) };
         let mut done = 0;
         if let Some(head @ 1..) = head
