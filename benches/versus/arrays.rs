@@ -3,6 +3,7 @@
 use crate::blosc::Blosc;
 use crate::data::{self, generator};
 use crate::measure::{Case, Prepared, timed};
+use crate::report::TWO_THREADS;
 use crate::rows;
 use crate::storage::{Place, Store};
 use blosc2::capi::types::b2nd_array_t;
@@ -34,7 +35,7 @@ impl Recipe {
     }
 
     fn name(&self, what: &str) -> String {
-        let threads = if self.nthreads > 1 { " 2 threads" } else { "" };
+        let threads = if self.nthreads > 1 { TWO_THREADS } else { "" };
         format!("{what}, {}, {}{threads}", self.codec, self.store.name())
     }
 

@@ -2,7 +2,8 @@
 
 use crate::blosc::Blosc;
 use crate::data::{self, Data};
-use crate::measure::{Case, Prepared, steady};
+use crate::measure::{Case, Limits, Prepared, steady};
+use crate::report::TWO_THREADS;
 use crate::rows::{self, Row};
 use blosc2::capi::types::{blosc2_context, blosc2_cparams};
 
@@ -71,7 +72,7 @@ struct Recipe {
 
 impl Recipe {
     fn name(&self) -> String {
-        let threads = if self.nthreads > 1 { " 2 threads" } else { "" };
+        let threads = if self.nthreads > 1 { TWO_THREADS } else { "" };
         format!("{} {}, {}, {}{threads}", self.codec, self.clevel, self.data.name, self.filter.0)
     }
 
@@ -81,8 +82,12 @@ impl Recipe {
     }
 
     fn chunk(&self, blosc: &'static Blosc) -> Vec<u8> {
+        self.chunk_by(self.compressor(blosc))
+    }
+
+    fn chunk_by(&self, compressor: Context) -> Vec<u8> {
         let mut chunk = vec![0; self.data.bytes.len() + 32];
-        let n = self.compressor(blosc).compress(&self.data.bytes, &mut chunk);
+        let n = compressor.compress(&self.data.bytes, &mut chunk);
         chunk.truncate(n);
         chunk
     }
@@ -96,7 +101,7 @@ impl Recipe {
         let round = steady(move || {
             context.compress(&src, &mut dst);
         });
-        Prepared { round, size: Some(size), nbytes: Some(nbytes) }
+        Prepared { size: Some(size), nbytes: Some(nbytes), ..Prepared::new(round) }
     }
 
     fn decompress(self, blosc: &'static Blosc) -> Prepared {
@@ -104,8 +109,46 @@ impl Recipe {
         let chunk = self.chunk(blosc);
         let nbytes = self.data.bytes.len();
         let mut dst = vec![0; nbytes];
+        let limits = {
+            let head: [u8; 16] = chunk[..16].try_into().expect("a chunk has a header");
+            move || self.limits(blosc, head)
+        };
         let round = steady(move || context.decompress(&chunk, &mut dst));
-        Prepared { round, size: None, nbytes: Some(nbytes) }
+        Prepared { nbytes: Some(nbytes), limits: Some(Box::new(limits)), ..Prepared::new(round) }
+    }
+
+    /// What decompressing the chunk with that header cannot do without.
+    fn limits(self, blosc: &'static Blosc, head: [u8; 16]) -> Limits {
+        let data = self.data.bytes.clone();
+        let mut dst = vec![0; data.len()];
+        let memcpy = steady(move || dst.copy_from_slice(std::hint::black_box(&data)));
+        let blocksize = i32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+        let bytes = self.filtered(blosc, blocksize as usize);
+        let filtered = Recipe { data: Data { bytes: bytes.into(), ..self.data.clone() }, ..self.clone() };
+        let mut params = data::cparams(self.codec, self.clevel, 0, self.data.typesize, self.nthreads);
+        params.blocksize = blocksize;
+        // Bit 4 of the flags: one stream per block; 1 and 2 are always and never.
+        params.splitmode = if head[2] & 0x10 == 0 { 1 } else { 2 };
+        let chunk = filtered.chunk_by(Context::compressing(blosc, params));
+        let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
+        let mut dst = vec![0; filtered.data.bytes.len()];
+        Limits { memcpy, codec: steady(move || context.decompress(&chunk, &mut dst)) }
+    }
+
+    /// The data, its blocks filtered.
+    fn filtered(&self, blosc: &'static Blosc, blocksize: usize) -> Vec<u8> {
+        let filter = match self.filter.1 {
+            1 => blosc.blosc2_shuffle,
+            2 => blosc.blosc2_bitshuffle,
+            _ => return self.data.bytes.to_vec(),
+        };
+        let mut bytes = vec![0; self.data.bytes.len()];
+        for (src, dst) in self.data.bytes.chunks(blocksize).zip(bytes.chunks_mut(blocksize)) {
+            let (typesize, len) = (self.data.typesize as i32, src.len() as i32);
+            // SAFETY: both have that many bytes.
+            assert!(unsafe { filter(typesize, len, src.as_ptr(), dst.as_mut_ptr()) } >= 0);
+        }
+        bytes
     }
 
     fn getitem(self, blosc: &'static Blosc) -> Prepared {

@@ -11,6 +11,7 @@ mod chunks;
 mod data;
 mod kernels;
 mod measure;
+mod memory;
 mod report;
 mod rows;
 mod storage;

@@ -1,6 +1,7 @@
 //! Timing: rounds in turn, the best of each side.
 
 use crate::blosc::Blosc;
+use crate::memory;
 use crate::rows::Row;
 use std::time::{Duration, Instant};
 
@@ -14,11 +15,26 @@ pub struct Prepared {
     pub size: Option<usize>,
     /// Bytes that go to or from the caller, where speed can be given.
     pub nbytes: Option<usize>,
+    /// What nobody gets below, where that can be said: made only for ours.
+    pub limits: Option<Box<dyn FnOnce() -> Limits>>,
+}
+
+/// Parts of a case that cannot be spared.
+pub struct Limits {
+    /// Copying the bytes that come out.
+    pub memcpy: Round,
+    /// The codec alone: the same streams, of blocks that were filtered before.
+    pub codec: Round,
 }
 
 impl Prepared {
     pub fn new(round: Round) -> Prepared {
-        Prepared { round, size: None, nbytes: None }
+        Prepared { round, size: None, nbytes: None, limits: None }
+    }
+
+    /// The work, once and untimed.
+    pub fn once(mut self) {
+        (self.round)();
     }
 
     /// Work that leaves things as they were and is done as often as a clock needs.
@@ -51,6 +67,10 @@ pub struct Figures {
     pub times: [Duration; 2],
     pub sizes: [Option<usize>; 2],
     pub nbytes: Option<usize>,
+    /// Copying, and the codec alone.
+    pub limits: Option<[Duration; 2]>,
+    /// The most memory, in bytes.
+    pub peaks: Option<[u64; 2]>,
 }
 
 impl Figures {
@@ -94,8 +114,14 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (value, began.elapsed())
 }
 
+/// The best of `rounds`.
+fn best(mut round: Round, rounds: usize) -> Duration {
+    (0..=rounds).map(|_| round()).skip(1).min().unwrap_or(Duration::MAX)
+}
+
 /// Runs `case` on both libraries, in turn.
 pub fn side_by_side(case: &Case, ours: &'static Blosc, theirs: &'static Blosc, rounds: usize) -> Figures {
+    let peaks = [ours, theirs].map(|blosc| if case.once { None } else { memory::peak(case, blosc) });
     let mut sides = [(case.prepare)(ours), (case.prepare)(theirs)];
     let mut times = [Duration::MAX; 2];
     if !case.once {
@@ -109,5 +135,11 @@ pub fn side_by_side(case: &Case, ours: &'static Blosc, theirs: &'static Blosc, r
             times[k] = times[k].min((sides[k].round)());
         }
     }
-    Figures { times, sizes: [sides[0].size, sides[1].size], nbytes: sides[0].nbytes }
+    let limits = sides[0].limits.take().map(|limits| {
+        let Limits { memcpy, codec } = limits();
+        [best(memcpy, rounds), best(codec, rounds)]
+    });
+    let [Prepared { size, nbytes, .. }, Prepared { size: their_size, .. }] = sides;
+    let peaks = if let [Some(ours), Some(theirs)] = peaks { Some([ours, theirs]) } else { None };
+    Figures { times, sizes: [size, their_size], nbytes, limits, peaks }
 }

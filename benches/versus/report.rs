@@ -6,6 +6,12 @@ use std::fmt;
 
 /// Compressed sizes may be this much above the C library's.
 const SIZE_SLACK: f64 = 1.005;
+/// What the names of cases with two threads end in.
+pub const TWO_THREADS: &str = " 2 threads";
+/// So may memory, in bytes: pages that are touched here and there.
+const MEMORY_SLACK: u64 = 512 << 10;
+/// How much slower a case may look with two threads than with one: clocks are not exact.
+const THREADS_SLACK: f64 = 0.95;
 
 /// A case and its figures.
 pub struct Line {
@@ -22,6 +28,20 @@ impl Line {
     fn too_large(&self) -> bool {
         self.figures.size_ratio().is_some_and(|ratio| ratio > SIZE_SLACK)
     }
+
+    /// The name of the case on one thread, if this one has two.
+    fn name_on_one_thread(&self) -> Option<&str> {
+        self.name.strip_suffix(TWO_THREADS)
+    }
+
+    /// Bytes of memory by which ours takes more than the C library; less than 0 where it takes less.
+    fn more_memory(&self) -> Option<i64> {
+        self.figures.peaks.map(|[ours, theirs]| ours as i64 - theirs as i64)
+    }
+
+    fn too_much_memory(&self) -> bool {
+        self.more_memory().is_some_and(|more| more > MEMORY_SLACK as i64)
+    }
 }
 
 impl fmt::Display for Line {
@@ -35,9 +55,18 @@ impl fmt::Display for Line {
         if let Some(ratio) = self.figures.size_ratio() {
             write!(f, "  size {ratio:.4}")?;
         }
+        if let Some([memcpy, codec]) = self.figures.limits {
+            let part = |limit: std::time::Duration| 100.0 * limit.as_secs_f64() * 1e6 / ours;
+            write!(f, "  memcpy {:3.0}%  codec {:3.0}%", part(memcpy), part(codec))?;
+        }
+        if let Some(peaks) = self.figures.peaks {
+            let [ours, theirs] = peaks.map(|bytes| bytes as f64 / 1e6);
+            write!(f, "  {ours:.1} MB of {theirs:.1}")?;
+        }
         let low = if self.figures.ratio() < self.row.least { "  LOW" } else { "" };
         let large = if self.too_large() { "  LARGE" } else { "" };
-        write!(f, "{low}{large}")
+        let heavy = if self.too_much_memory() { "  HEAVY" } else { "" };
+        write!(f, "{low}{large}{heavy}")
     }
 }
 
@@ -54,6 +83,7 @@ struct Sum<'a> {
     slowest: &'a Line,
     cases: usize,
     largest: Option<&'a Line>,
+    heaviest: Option<&'a Line>,
 }
 
 impl Sum<'_> {
@@ -61,6 +91,7 @@ impl Sum<'_> {
         self.mean >= self.row.mean
             && self.slowest.figures.ratio() >= self.row.least
             && !self.largest.is_some_and(Line::too_large)
+            && !self.heaviest.is_some_and(Line::too_much_memory)
     }
 }
 
@@ -86,15 +117,60 @@ impl Report {
         let sized = lines.iter().filter(|line| line.figures.size_ratio().is_some());
         let size = |line: &Line| line.figures.size_ratio().unwrap_or(0.0);
         let largest = sized.copied().max_by(|a, b| size(a).total_cmp(&size(b)));
-        Some(Sum { row, mean: (logs / lines.len() as f64).exp(), slowest, cases: lines.len(), largest })
+        let heaviest = lines.iter().copied().filter(|line| line.more_memory().is_some());
+        let heaviest = heaviest.max_by_key(|line| line.more_memory());
+        let mean = (logs / lines.len() as f64).exp();
+        Some(Sum { row, mean, slowest, cases: lines.len(), largest, heaviest })
+    }
+
+    /// The cases that were run on one thread and on two: how much faster ours is on two.
+    fn pairs(&self) -> Vec<(&Line, f64)> {
+        let seconds = |line: &Line| line.figures.times[0].as_secs_f64();
+        let pair = |line: &'_ Line| {
+            let name = line.name_on_one_thread()?;
+            let alone = |one: &&Line| one.name == name && std::ptr::eq(one.row, line.row);
+            self.lines.iter().find(alone).map(|one| seconds(one) / seconds(line))
+        };
+        self.lines.iter().filter_map(|line| Some((line, pair(line)?))).collect()
     }
 
     /// Rows and cases with their ratios and times in seconds.
     pub fn json(&self) -> String {
         let cases: Vec<String> = self.lines.iter().map(json_of_line).collect();
         let rows: Vec<String> = self.sums().iter().map(json_of_sum).collect();
-        format!("{{\"rows\":[\n{}\n],\"cases\":[\n{}\n]}}\n", rows.join(",\n"), cases.join(",\n"))
+        let pairs = self.pairs();
+        let pairs: Vec<String> = pairs.iter().map(json_of_pair).collect();
+        format!(
+            "{{\"rows\":[\n{}\n],\"two_threads\":[\n{}\n],\"cases\":[\n{}\n]}}\n",
+            rows.join(",\n"),
+            pairs.join(",\n"),
+            cases.join(",\n")
+        )
     }
+}
+
+impl Report {
+    /// What a second thread brings.
+    fn fmt_pairs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = self.pairs();
+        let Some((slowest, least)) = pairs.iter().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
+        let mean = (pairs.iter().map(|(_, ratio)| ratio.ln()).sum::<f64>() / pairs.len() as f64).exp();
+        let verdict = if *least >= THREADS_SLACK { "pass" } else { "short" };
+        let (n, name) = (pairs.len(), &slowest.name);
+        writeln!(
+            f,
+            "two threads by one {n:20} {mean:7.2}x {:8} {least:7.2}x {:7.2}x  {verdict:5}  ({name})",
+            "", 1.0
+        )?;
+        for (line, ratio) in pairs.iter().filter(|(_, ratio)| *ratio < THREADS_SLACK) {
+            writeln!(f, "    {ratio:5.2}x  {}", line.name)?;
+        }
+        Ok(())
+    }
+}
+
+fn json_of_pair((line, ratio): &(&Line, f64)) -> String {
+    format!("{{\"case\":{:?},\"ratio_to_one_thread\":{ratio:.4}}}", line.name)
 }
 
 fn json_of_line(line: &Line) -> String {
@@ -103,8 +179,15 @@ fn json_of_line(line: &Line) -> String {
         [Some(ours), Some(theirs)] => format!(",\"size\":{ours},\"size_of_reference\":{theirs}"),
         _ => String::new(),
     };
+    let limits = line.figures.limits.map_or(String::new(), |limits| {
+        let [memcpy, codec] = limits.map(|time| time.as_secs_f64());
+        format!(",\"seconds_of_memcpy\":{memcpy:e},\"seconds_of_codec\":{codec:e}")
+    });
+    let peaks = line.figures.peaks.map_or(String::new(), |[ours, theirs]| {
+        format!(",\"peak_memory\":{ours},\"peak_memory_of_reference\":{theirs}")
+    });
     format!(
-        "{{\"row\":{:?},\"case\":{:?},\"ratio\":{:.4},\"seconds\":{ours:e},\"seconds_of_reference\":{theirs:e}{sizes}}}",
+        "{{\"row\":{:?},\"case\":{:?},\"ratio\":{:.4},\"seconds\":{ours:e},\"seconds_of_reference\":{theirs:e}{sizes}{limits}{peaks}}}",
         line.row.name,
         line.name,
         line.figures.ratio()
@@ -136,11 +219,14 @@ impl fmt::Display for Report {
             let (slowest, name) = (sum.slowest.figures.ratio(), &sum.slowest.name);
             write!(f, "{:34} {:5} {:7.2}x {:7.2}x ", sum.row.name, sum.cases, sum.mean, sum.row.mean)?;
             write!(f, "{slowest:7.2}x {:7.2}x  {verdict:5}  ({name})", sum.row.least)?;
-            match sum.largest {
-                Some(line) => writeln!(f, " size at most {:.4}", line.figures.size_ratio().unwrap_or(0.0))?,
-                None => writeln!(f)?,
+            if let Some(line) = sum.largest {
+                write!(f, " size at most {:.4}", line.figures.size_ratio().unwrap_or(0.0))?;
             }
+            if let Some((line, more)) = sum.heaviest.and_then(|line| Some((line, line.more_memory()?))) {
+                write!(f, " memory at most {:+.1} MB ({})", more as f64 / 1e6, line.name)?;
+            }
+            writeln!(f)?;
         }
-        Ok(())
+        self.fmt_pairs(f)
     }
 }

@@ -1,0 +1,58 @@
+//! How much memory a case takes at most: a child of this process does the work once, and the kernel knows.
+
+use crate::blosc::Blosc;
+use crate::measure::Case;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::fd::FromRawFd;
+
+/// Bytes by which the child's memory grows while `case` is made ready and runs, the data left out, which is there before.
+/// `None` where the system does not tell.
+pub fn peak(case: &Case, blosc: &'static Blosc) -> Option<u64> {
+    let mut ends = [0; 2];
+    // SAFETY: room for two descriptors.
+    if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
+        return None;
+    }
+    // SAFETY: both descriptors are new, and each gets one owner.
+    let [mut from, mut to] = ends.map(|end| unsafe { fs::File::from_raw_fd(end) });
+    // SAFETY: this program has no threads of its own, and the libraries' are of no use to the child: it makes contexts anew.
+    match unsafe { libc::fork() } {
+        -1 => None,
+        0 => {
+            let told = growth(case, blosc).and_then(|bytes| to.write_all(&bytes.to_le_bytes()).ok());
+            // SAFETY: ends the child, which has nothing to clean up that the parent does not.
+            unsafe { libc::_exit(i32::from(told.is_none())) }
+        }
+        child => {
+            drop(to);
+            let mut bytes = [0; 8];
+            let told = from.read_exact(&mut bytes);
+            // SAFETY: the child is ours, and nobody else waits for it.
+            unsafe { libc::waitpid(child, std::ptr::null_mut(), 0) };
+            told.ok().map(|()| u64::from_le_bytes(bytes))
+        }
+    }
+}
+
+fn growth(case: &Case, blosc: &'static Blosc) -> Option<u64> {
+    // What is large shall be the system's again when it is freed, and nothing is left from before.
+    #[cfg(target_env = "gnu")]
+    // SAFETY: settings of the C library's allocator, which take effect from now on.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
+        libc::malloc_trim(0);
+    }
+    // Begins to count anew.
+    fs::write("/proc/self/clear_refs", "5").ok()?;
+    let before = status("VmRSS:")?;
+    (case.prepare)(blosc).once();
+    Some(status("VmHWM:")?.saturating_sub(before))
+}
+
+/// A figure of this process, in bytes.
+fn status(name: &str) -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
+}
