@@ -48,7 +48,9 @@ for path in sorted(glob.glob('*.npy')):
     for back in ('back-ours-' + name + '.npy', 'back-' + name + '.npy'):
         got = np.load(back)
         assert (got.dtype.itemsize, got.shape) == (want.dtype.itemsize, want.shape), back
-        np.testing.assert_array_equal(got, want)
+        # Padding may have a name of its own.
+        for field in want.dtype.names or [...]:
+            np.testing.assert_array_equal(got[field], want[field])
 s = blosc2.open('chunks.b2frame', mode='r')
 assert s.vlmeta['ours'] == {'list': [1, 'two']}, s.vlmeta['ours']
 print('compared')
