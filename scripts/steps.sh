@@ -12,6 +12,8 @@ formatting() { cargo fmt --check; }
 lints() { cargo clippy --locked --all-targets --all-features -- -D warnings; }
 documentation() { RUSTDOCFLAGS='-D warnings -A rustdoc::private_intra_doc_links' cargo doc --locked --no-deps --all-features --document-private-items; }
 rust_tests() { cargo test --locked --all-features --no-fail-fast -- --show-output; }
+# The pool's hand-over in all orders in which threads can meet. Other flags, so a folder of its own.
+pool_models() { ( cd models && CARGO_TARGET_DIR="$CARGO_TARGET_DIR/models" RUSTFLAGS='--cfg loom' cargo test --locked --release ); }
 without_features() { cargo clippy --locked --no-default-features --lib -- -D warnings; }
 
 # Ends a step that cannot run here. test.sh counts it, and shows why.

@@ -121,6 +121,8 @@ else
 fi
 step 'cargo test, all features' rust_tests
 count_cargo "$logs/rust_tests.log"
+step 'models of the pool' pool_models
+count_cargo "$logs/pool_models.log"
 step 'Rust examples' rust
 if step 'CMake: configure and build' cmake_build; then
     step 'C tests, shared library' c_tests_shared

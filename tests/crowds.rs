@@ -13,7 +13,6 @@ use common::Rng;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 const THREADS: usize = 8;
 const SIZE: usize = 1 << 16;
@@ -164,8 +163,6 @@ fn one_writer_and_many_readers_under_the_lock() {
                             assert!(back.iter().all(|byte| *byte == back[0]), "a torn chunk");
                             seen.fetch_add(1, Ordering::Relaxed);
                         }
-                        // The system's lock is not fair: readers without a pause keep a writer out for long.
-                        std::thread::sleep(Duration::from_millis(2));
                         if done.load(Ordering::Relaxed) {
                             break;
                         }

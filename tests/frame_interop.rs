@@ -67,8 +67,17 @@ impl<'l> Pair<'l> {
         Pair { ours, theirs }
     }
 
+    /// In a file of ours chunks that are replaced leave holes, up to a quarter of what all take.
     fn check_numbers(&self, when: &str) {
-        assert_eq!(numbers(&self.ours), self.theirs.numbers(), "{when}");
+        let (mut ours, theirs) = (numbers(&self.ours), self.theirs.numbers());
+        if self.ours.disk().is_some() && self.ours.is_contiguous() {
+            assert!(
+                ours.cbytes <= theirs.cbytes + (theirs.cbytes / 4).max(4096),
+                "{when}: {ours:?} {theirs:?}"
+            );
+            ours.cbytes = theirs.cbytes;
+        }
+        assert_eq!(ours, theirs, "{when}");
     }
 }
 

@@ -4,7 +4,8 @@ use blosc2::base::consts::{MAX_BUFFERSIZE, MAX_METALAYERS, MAX_OVERHEAD, MAX_TYP
 use blosc2::base::params::{CParams, DParams};
 use blosc2::base::{CBuf, ErrorKind};
 use blosc2::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
-use blosc2::io::Disk;
+use blosc2::frame::{Index, Place};
+use blosc2::io::{Backend, Disk, Mode};
 use blosc2::schunk::{Storage, SuperChunk};
 use std::sync::Arc;
 
@@ -30,9 +31,7 @@ fn sixteen_metalayers_and_no_more() {
     }
 }
 
-/// For a long run.
 #[test]
-#[ignore = "takes long: every addition looks through the names"]
 fn eight_thousand_vlmetalayers_and_no_more() {
     let mut schunk = in_memory(CParams::default());
     for n in 0..MAX_VLMETALAYERS {
@@ -91,6 +90,47 @@ fn a_frame_past_four_gigabytes() {
     there.append_buffer(&[8; 1000]).unwrap();
     let there = SuperChunk::open(&path, at as u64, Arc::new(Disk)).unwrap();
     for n in 0..2 {
+        let mut back = vec![0; 1000];
+        there.decompress_chunk(n, &mut back).unwrap();
+        assert_eq!(back, vec![7 + n as u8; 1000]);
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// The same with the frame itself that long: its second chunk is past the first four gigabytes, and the rest is a hole.
+#[test]
+fn a_frame_of_more_than_four_gigabytes() {
+    const FAR: u64 = 5 << 30;
+    let mut schunk = in_memory(CParams::default());
+    for byte in [7, 8] {
+        schunk.append_buffer(&[byte; 1000]).unwrap();
+    }
+    let offsets = schunk.offsets().unwrap().unwrap();
+    let chunk = schunk.chunk(1).unwrap().to_vec();
+    let small = schunk.frame_bytes().unwrap().unwrap().to_vec();
+    let header_len = u32::from_be_bytes(small[11..15].try_into().unwrap()) as usize;
+    let trailer = &small[small.len() - 35..];
+    let mut index = Index::default();
+    index.insert(0, Place::Stored(offsets[0] as u64)).unwrap();
+    index.insert(1, Place::Stored(FAR)).unwrap();
+    let index = index.encode().unwrap();
+    let cbytes = FAR + chunk.len() as u64;
+    let tail = [&chunk[..], &index, trailer].concat();
+    let mut header = small[..header_len].to_vec();
+    header[16..24].copy_from_slice(&(header_len as u64 + FAR + tail.len() as u64).to_be_bytes());
+    header[39..47].copy_from_slice(&cbytes.to_be_bytes());
+
+    let path = std::env::temp_dir().join(format!("oxiblosc2-limits-long-{}", std::process::id()));
+    let mut file = Disk.open(&path, Mode::Create).unwrap();
+    file.write_at(0, &small).unwrap();
+    file.write_at(0, &header).unwrap();
+    file.write_at(header_len as u64 + FAR, &tail).unwrap();
+    drop(file);
+    let mut there = SuperChunk::open(&path, 0, Arc::new(Disk)).unwrap();
+    there.append_buffer(&[9; 1000]).unwrap();
+    let there = SuperChunk::open(&path, 0, Arc::new(Disk)).unwrap();
+    assert!(there.offsets().unwrap().unwrap()[2] as u64 > FAR);
+    for n in 0..3 {
         let mut back = vec![0; 1000];
         there.decompress_chunk(n, &mut back).unwrap();
         assert_eq!(back, vec![7 + n as u8; 1000]);

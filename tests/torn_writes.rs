@@ -6,10 +6,10 @@
 mod common;
 
 use blosc2::base::params::CParams;
-use blosc2::base::{CBuf, Result};
+use blosc2::base::{CBuf, ErrorKind, Result};
 use blosc2::chunk::{self, Special};
 use blosc2::frame::FrameKind;
-use blosc2::io::{Backend, Journaled, Memory};
+use blosc2::io::{Backend, File, Journaled, Memory, Mode, Stamp};
 use blosc2::schunk::{Storage, SuperChunk};
 use common::Rng;
 use common::crash::{Op, Recorder, World};
@@ -109,7 +109,7 @@ fn start(case: Case, rng: &mut Rng) -> (Recorder, Vec<Op>) {
     }
     schunk.vlmeta_add("vl", b"some more, of any length", None).unwrap();
     if case.offset > 0 {
-        let mut file = io.open(Path::new(PATH), blosc2::io::Mode::Create).unwrap();
+        let mut file = io.open(Path::new(PATH), Mode::Create).unwrap();
         file.write_at(0, &vec![b'x'; case.offset as usize]).unwrap();
         assert_eq!(schunk.append_file(Path::new(PATH), &io).unwrap() as u64, case.offset);
     }
@@ -303,4 +303,48 @@ fn a_full_disk_takes_nothing_away() {
             assert_eq!(failed, reopened == old, "{name} with room for {room}");
         }
     }
+}
+
+/// Files that may be read only.
+#[derive(Debug)]
+struct ReadOnly(Memory);
+
+impl Backend for ReadOnly {
+    fn open(&self, path: &Path, mode: Mode) -> Result<Box<dyn File>> {
+        match mode {
+            Mode::Read => self.0.open(path, mode),
+            _ => Err(blosc2::Error::new(ErrorKind::FileOpen, format!("{}: only to be read", path.display()))),
+        }
+    }
+
+    fn stamp(&self, path: &Path) -> Result<Option<Stamp>> {
+        self.0.stamp(path)
+    }
+}
+
+/// Who may not write cannot take a change back, and is told so; where the change had not begun, nobody needs to.
+#[test]
+fn who_may_not_write_is_told_of_a_change_that_was_cut_short() {
+    let (recorder, made) = start(CASES[0], &mut Rng::new(3));
+    let io: Arc<dyn Backend> = Arc::new(recorder.clone());
+    let mut schunk = SuperChunk::open(Path::new(PATH), 0, io).unwrap();
+    let old = Sight::of(&schunk);
+    schunk.delete_chunk(1).unwrap();
+    let mut world = World::of(&made);
+    let (mut told, mut read) = (0, 0);
+    for op in recorder.take() {
+        match SuperChunk::open(Path::new(PATH), 0, Arc::new(ReadOnly(world.killed()))) {
+            Ok(schunk) => {
+                read += 1;
+                assert!(told > 0 || Sight::of(&schunk) == old);
+            }
+            Err(e) => {
+                told += 1;
+                assert_eq!(e.kind(), ErrorKind::FileOpen);
+                assert!(e.what().contains("home/frame") && e.what().contains("cut short"), "{e}");
+            }
+        }
+        world.apply(&op);
+    }
+    assert!(read >= 2 && told >= 2, "{read} {told}");
 }

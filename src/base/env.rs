@@ -28,9 +28,9 @@ pub fn integer(name: impl AsRef<OsStr>) -> Option<i64> {
 /// `strtol`: white space, a sign, digits; what follows is not looked at. Without digits the number is 0, and one that is
 /// out of range is the nearest that is not.
 fn leading_integer(text: &[u8]) -> i64 {
-    let text = text.trim_ascii_start();
-    // The one white space of C that is none of Rust's.
-    let text = if let [0x0b, rest @ ..] = text { return leading_integer(rest) } else { text };
+    // The vertical tab is white space in C.
+    let start = text.iter().position(|byte| !byte.is_ascii_whitespace() && *byte != 0x0b);
+    let text = &text[start.unwrap_or(text.len())..];
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -64,12 +64,13 @@ mod tests {
 
     #[test]
     fn integers_are_what_strtol_makes_of_them() {
-        let cases: [(&str, i64); 14] = [
+        let cases: [(&str, i64); 15] = [
             ("", 0),
             ("abc", 0),
             ("-", 0),
             ("7", 7),
-            (" \t\x0b\n 7", 7),
+            (" \t\x0b\n\x0b\x0c\r 7", 7),
+            ("\x0b", 0),
             ("+7", 7),
             ("-7", -7),
             ("+-7", 0),
@@ -83,5 +84,7 @@ mod tests {
         for (text, value) in cases {
             assert_eq!(leading_integer(text.as_bytes()), value, "{text:?}");
         }
+        let long = [&[0x0b; 1 << 20][..], b"7"].concat();
+        assert_eq!(leading_integer(&long), 7);
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! *Compressing*: [`plan`] decides everything that is decided before the first byte ([`Plan`]) -> [`compress()`] tries the
 //! special chunk, the packed one, the stored one -> `landing` runs the blocks on [`exec`](crate::exec) and lands them in
-//! order, those that `keep` takes over from an older chunk as they stand -> `block` filters one and writes its streams -> `stream` writes one: a run, coded, or raw.
+//! order, those that `keep` takes over from an older chunk as they stand -> `block` filters one and writes its streams ->
+//! `stream` writes one: a run, coded, or raw.
 //!
 //! *Decompressing*: [`ChunkHeader::parse`] checks the header, [`ChunkReader::new`] what stands before the blocks. From
 //! then on any thread decodes any block: all of them ([`ChunkReader::decompress`]), some bytes

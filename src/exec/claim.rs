@@ -1,15 +1,22 @@
 //! How one run hands out its jobs and collects the outcome.
 
 use super::Job;
+use super::sync::{AtomicUsize, Mutex, MutexGuard, thread_local};
 use crate::base::{Error, ErrorKind, Result};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
+#[cfg(not(loom))]
 thread_local! {
     /// How many jobs this thread is inside of.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+// loom's macro takes no such block.
+#[cfg(loom)]
+thread_local! {
+    static DEPTH: Cell<usize> = Cell::new(0);
 }
 
 /// Whether the calling thread is running a job right now.

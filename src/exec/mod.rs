@@ -6,12 +6,13 @@
 //! in ascending order by a counter, so a run that fails reports what its lowest failing job says, whoever ran it.
 //!
 //! Read [`claim`] for how one run hands out its jobs and collects the outcome, [`pool`] for how threads meet, [`cost`]
-//! for when sharing pays.
+//! for when sharing pays. `sync` is what they meet through, so that models can try every order of it.
 
 mod claim;
 pub mod cost;
 mod pool;
-#[cfg(test)]
+mod sync;
+#[cfg(all(test, not(loom)))]
 mod tests;
 
 use crate::base::Result;
@@ -73,4 +74,10 @@ pub fn has_executor() -> bool {
 /// Lets the idle workers go, and waits for them unless called from inside a job. The next run starts new ones.
 pub fn shutdown() {
     pool::shutdown();
+}
+
+/// Forgets the pool: every run of a model begins without one.
+#[cfg(loom)]
+pub fn start_over() {
+    pool::start_over();
 }

@@ -11,14 +11,14 @@
 
 use super::Executor;
 use super::claim::{Claims, inside_a_job, lock};
+use super::sync::{AtomicUsize, Builder, Condvar, JoinHandle, Mutex, MutexGuard, spin_loop};
 use crate::base::{Error, ErrorKind};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// How often a caller looks whether the last worker is out before it goes to sleep. A block's time, about.
-const LOOKS: usize = 2_000;
+const LOOKS: usize = if cfg!(loom) { 1 } else { 2_000 };
 
 /// The pool of this process, made on first use and never freed. Null after a fork.
 static POOL: AtomicPtr<Pool> = AtomicPtr::new(ptr::null_mut());
@@ -98,7 +98,7 @@ impl Drop for Withdraw<'_> {
             if self.shared.inside.load(Ordering::Relaxed) == 0 {
                 break;
             }
-            std::hint::spin_loop();
+            spin_loop();
         }
         // Under the lock again in any case: the worker that leaves last still holds it while it tells `empty`.
         state = lock(&self.pool.state);
@@ -155,7 +155,7 @@ impl Pool {
         while state.workers.len() < helpers {
             let era = state.era;
             let name = format!("blosc2-{}", state.workers.len() + 1);
-            let Ok(worker) = std::thread::Builder::new().name(name).spawn(move || self.worker(era)) else {
+            let Ok(worker) = Builder::new().name(name).spawn(move || self.worker(era)) else {
                 // No more threads to be had: the run does with those there are.
                 break;
             };
@@ -238,6 +238,12 @@ pub(super) fn shutdown() {
             let _ = worker.join();
         }
     }
+}
+
+/// Forgets the pool, as a forked child does: every run of a model begins without one.
+#[cfg(loom)]
+pub(super) fn start_over() {
+    in_forked_child();
 }
 
 /// An executor, and the one that was set before it.

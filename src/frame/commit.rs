@@ -10,6 +10,14 @@ pub trait Store {
         Ok(())
     }
 
+    /// Writes the index that is to come aside, where nothing else is, if the one that is there is going to be
+    /// overwritten: then who looks for the chunks of a frame that was cut short finds one of the two. As far as there is
+    /// room; a store that nobody can cut short does nothing.
+    fn set_aside(&mut self, _edit: &Edit<'_>) {}
+
+    /// Before the header is written: what follows the frame's new end is nobody's.
+    fn mark_end(&mut self, _edit: &Edit<'_>) {}
+
     /// Writes `bytes` at `at`; the frame grows as needed.
     fn write(&mut self, at: u64, bytes: &[u8]) -> Result<()>;
 
@@ -35,16 +43,21 @@ pub trait Store {
 ///
 /// The order is the one in which a reader, or a power failure, sees the most of the frame: chunks before the index
 /// that points to them, the header, which says how long the frame is, after both; and files go only when no index
-/// mentions them.
+/// mentions them. A frame that is cut short anywhere has all chunks that the edit does not touch, and an index that tells
+/// of them, or else chunks that follow each other as the index had them.
 pub fn commit(store: &mut dyn Store, edit: &Edit<'_>) -> Result<()> {
     store.prepare(edit)?;
-    if let Some(shift) = edit.shift {
-        store.shift(shift)?;
+    store.set_aside(edit);
+    for shift in &edit.shifts {
+        store.shift(*shift)?;
     }
     for (number, bytes) in &edit.put {
         store.put_chunk(*number, bytes)?;
     }
     for (at, bytes) in &edit.writes {
+        if *at == 0 {
+            store.mark_end(edit);
+        }
         if !bytes.is_empty() {
             store.write(*at, bytes)?;
         }

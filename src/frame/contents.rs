@@ -13,6 +13,9 @@ pub struct Contents {
     pub header: FrameHeader,
     /// How many chunks there are.
     pub nchunks: i64,
+    /// Bytes of the chunks that are stored in a contiguous frame, without the holes between them; `None` while nobody
+    /// has counted them.
+    pub live: Option<i64>,
     /// Bytes of the index chunk as last written.
     pub index_len: u64,
     /// The metalayers of the header.
@@ -46,7 +49,7 @@ impl Contents {
             checksums: false,
         };
         let (metas, vlmeta) = (Metalayers::default(), Metalayers::default());
-        let mut contents = Contents { header, nchunks: 0, index_len: 0, metas, vlmeta };
+        let mut contents = Contents { header, nchunks: 0, live: Some(0), index_len: 0, metas, vlmeta };
         contents.header.header_len = contents.header_bytes_len();
         contents
     }

@@ -1,17 +1,18 @@
 //! A frame in a file, or in a directory of files.
 
-use super::commit::{Store, commit};
+use super::commit::commit;
 use super::contents::Contents;
-use super::edit::{Edit, Shift};
+use super::edit::Edit;
 use super::file_chunk::{FileChunk, read_into};
+use super::file_store::{Failed, FileStore, is_left_over};
 use super::head_cache::HeadCache;
 use super::header::{self, FIXED_LEN, FrameKind};
 use super::index::Index;
 use super::journal::paths::Paths;
 use super::journal::{self, Journal};
 use super::open::{self, Opened, Span};
+use crate::base::Result;
 use crate::base::consts::{EXTENDED_HEADER_LEN, MIN_HEADER_LEN};
-use crate::base::{Error, Result};
 use crate::chunk::Deferred;
 use crate::fail;
 use crate::io::handles::{Files, Reader};
@@ -23,8 +24,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The file of a sparse frame that holds everything but the chunks.
 const INDEX_FILE: &str = "chunks.b2frame";
-/// How much of a frame's bytes is moved at once.
-const MOVE: usize = 1 << 20;
+/// How much of a chunk is read at first when what follows it in order does not follow it in the file.
+const FIRST_LOOK: u64 = 4096;
 /// How much of a chunk is read at first when nothing says how long it may be.
 const UNKNOWN_CHUNK: u64 = 1 << 16;
 
@@ -59,6 +60,10 @@ pub struct Seen {
     extent: Option<u64>,
     /// How long the frame may become, where something follows it in the file.
     room: Option<u64>,
+    /// Where the index begins.
+    index_at: Option<u64>,
+    /// Whether a change was cut short.
+    cut_short: bool,
 }
 
 impl Seen {
@@ -70,6 +75,16 @@ impl Seen {
     /// Whether a change failed half-way, and nothing was written since.
     pub fn is_unsure(&self) -> bool {
         self.extent.is_none()
+    }
+
+    /// Whether what the last change left behind the frame tells that it was cut short.
+    pub fn was_cut_short(&self) -> bool {
+        self.cut_short
+    }
+
+    /// Whether something follows the frame in its file, so that it cannot grow.
+    pub fn is_walled(&self) -> bool {
+        self.room.is_some()
     }
 }
 
@@ -220,8 +235,11 @@ impl DiskFrame {
             fail!(FrameType, "a frame of kind {:?}, not {:?}", header.kind, self.kind());
         }
         let extent = size - self.offset;
-        let room = (extent > header.frame_len).then_some(header.frame_len);
-        let seen = Seen { stamp, fixed: opened.fixed, extent: Some(extent), room };
+        let followed = extent > header.frame_len;
+        let cut_short = followed && is_left_over(reader.file(), self.offset + header.frame_len, size)?;
+        let room = (followed && !cut_short).then_some(header.frame_len);
+        let index_at = Some(opened.contents.data_end());
+        let seen = Seen { stamp, fixed: opened.fixed, extent: Some(extent), room, index_at, cut_short };
         self.heads.clear();
         self.files.clear();
         if let Some(lock) = &self.lock {
@@ -275,7 +293,12 @@ impl DiskFrame {
     /// A way to the stored chunk at `offset`, which is chunk `n`.
     pub fn chunk(&self, contents: &Contents, index: &Index, n: usize, offset: u64) -> Result<FileChunk<'_>> {
         // Most chunks end where the next one begins, and none is much longer than its data.
-        let next = index.likely_end(n, offset).map_or(u64::MAX, |next| next - offset);
+        let next = match index.code(n + 1).map(u64::try_from) {
+            Some(Ok(next)) if next > offset => next - offset,
+            // This one has been put behind others: its header tells.
+            Some(Ok(_)) => FIRST_LOOK,
+            _ => u64::MAX,
+        };
         let nbytes = contents.chunk_nbytes(n as i64);
         let most = nbytes.map_or(UNKNOWN_CHUNK, |nbytes| nbytes as u64 + EXTENDED_HEADER_LEN as u64);
         Ok(self.chunk_at(contents, offset)?.likely(next.min(most)))
@@ -301,7 +324,14 @@ impl DiskFrame {
 
     /// Makes the frame's file and commits its first bytes.
     pub fn commit_new(&mut self, edit: &Edit<'_>) -> Result<Seen> {
-        let mut seen = Seen { stamp: None, fixed: [0; FIXED_LEN], extent: None, room: None };
+        let mut seen = Seen {
+            stamp: None,
+            fixed: [0; FIXED_LEN],
+            extent: None,
+            room: None,
+            index_at: None,
+            cut_short: false,
+        };
         self.commit_with(Mode::Create, edit, &mut seen)?;
         Ok(seen)
     }
@@ -329,10 +359,13 @@ impl DiskFrame {
             // One that is left would undo what is written now.
             journal::recover(&io, paths)?;
         }
+        let index_at = seen.index_at.take();
         let done = handles.edit(mode, |file| {
             // Until all is written.
             let extent = seen.extent.take();
-            let mut store = FileStore { file, offset, extent, walled, paths, io: &io, journaled, journal };
+            let (io, aside) = (&io, None);
+            let mut store =
+                FileStore { file, offset, extent, index_at, walled, paths, io, journaled, journal, aside };
             let result = commit(&mut store, edit).or_else(|e| store.take_back(edit, e));
             // Where it was taken back, what the file is now is known as well.
             (seen.extent, seen.stamp) = match &result {
@@ -346,6 +379,8 @@ impl DiskFrame {
         if let Some(lock) = lock {
             lock.know();
         }
+        seen.cut_short = false;
+        seen.index_at = edit.index.map(|i| edit.writes[i].0).or(index_at);
         if let Some((0, header)) = edit.writes.last() {
             seen.fixed.copy_from_slice(&header[..FIXED_LEN]);
         }
@@ -359,128 +394,4 @@ fn check_sparse(io: &dyn Backend, path: &Path) -> Result<()> {
         fail!(FileOpen, "{}: files of a sparse frame cannot be mapped", path.display());
     }
     Ok(())
-}
-
-/// A commit that failed.
-struct Failed {
-    error: Error,
-    /// Whether the frame is again what it was before.
-    taken_back: bool,
-}
-
-/// A frame's open file, and its directory.
-struct FileStore<'a> {
-    file: &'a mut dyn File,
-    offset: u64,
-    extent: Option<u64>,
-    walled: bool,
-    paths: &'a Paths,
-    io: &'a Arc<dyn Backend>,
-    /// Whether what is overwritten is kept.
-    journaled: bool,
-    journal: &'a mut Option<Journal>,
-}
-
-impl FileStore<'_> {
-    /// After a commit that failed: puts back what was overwritten. What a change that goes on has written so far stays;
-    /// no index mentions it.
-    fn take_back(&mut self, edit: &Edit<'_>, error: Error) -> std::result::Result<(), Failed> {
-        let mut taken_back = false;
-        if !edit.partial
-            && let Some(journal) = self.journal.take()
-        {
-            let rolled = journal.roll_back(self.file).and_then(|()| self.file.size());
-            // What cannot be put back now is put back by the next one to open the frame.
-            if let Ok(size) = rolled {
-                self.extent = size.checked_sub(self.offset);
-                taken_back = true;
-            }
-        }
-        Err(Failed { error, taken_back })
-    }
-}
-
-impl Store for FileStore<'_> {
-    fn prepare(&mut self, edit: &Edit<'_>) -> Result<()> {
-        if !self.journaled {
-            return Ok(());
-        }
-        if self.journal.is_none() {
-            *self.journal = Some(Journal::begin(self.io, self.paths, self.file)?);
-        }
-        let Some(journal) = self.journal.as_mut() else {
-            return Ok(());
-        };
-        let extent = self.file.size()?.saturating_sub(self.offset);
-        let ranges = edit.overwrites(extent, !self.walled);
-        let ranges = ranges.iter().map(|range| self.offset + range.start..self.offset + range.end);
-        journal.keep(self.file, ranges)?;
-        for (number, _) in &edit.put {
-            journal.keep_chunk(*number)?;
-        }
-        journal.sync()
-    }
-
-    fn write(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
-        self.file.write_at(self.offset + at, bytes)?;
-        self.extent = self.extent.map(|extent| extent.max(at + bytes.len() as u64));
-        Ok(())
-    }
-
-    fn shift(&mut self, shift: Shift) -> Result<()> {
-        let mut buf = vec![0; MOVE.min(shift.len as usize)];
-        let mut left = shift.len;
-        while left > 0 {
-            let len = left.min(buf.len() as u64);
-            // Bytes that move up are taken from the end, so that none is overwritten before it has moved.
-            let done = if shift.to > shift.from { left - len } else { shift.len - left };
-            let part = &mut buf[..len as usize];
-            read_into(self.file, self.offset + shift.from + done, part)?;
-            self.write(shift.to + done, part)?;
-            left -= len;
-        }
-        Ok(())
-    }
-
-    fn set_len(&mut self, len: u64) -> Result<()> {
-        // A backend that opens anew each time does not tell what others have made of the file: it is cut in any case.
-        let known = self.io.keep() != Keep::No && self.extent == Some(len);
-        if !self.walled && !known {
-            self.file.truncate(self.offset + len)?;
-            self.extent = Some(len);
-        }
-        Ok(())
-    }
-
-    fn put_chunk(&mut self, number: u64, bytes: &[u8]) -> Result<()> {
-        let mut file = self.io.open(&self.paths.chunk(number)?, Mode::Create)?;
-        if !bytes.is_empty() {
-            file.write_at(0, bytes)?;
-        }
-        if self.journaled { file.sync() } else { Ok(()) }
-    }
-
-    fn settle(&mut self, edit: &Edit<'_>) -> Result<()> {
-        if edit.partial {
-            return Ok(());
-        }
-        let Some(journal) = self.journal.take() else {
-            return Ok(());
-        };
-        let synced = self.file.sync().and_then(|()| match edit.put.is_empty() {
-            true => Ok(()),
-            false => journal.sync_names(),
-        });
-        match synced {
-            Ok(()) => journal.done(),
-            Err(e) => {
-                *self.journal = Some(journal);
-                Err(e)
-            }
-        }
-    }
-
-    fn drop_chunk(&mut self, number: u64) -> Result<()> {
-        self.io.remove_file(&self.paths.chunk(number)?)
-    }
 }

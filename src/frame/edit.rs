@@ -37,6 +37,8 @@ pub enum Data<'a> {
         /// The chunk; none when it became a special one.
         bytes: &'a [u8],
     },
+    /// In a contiguous frame, these bytes are copied, places counting from the end of the header.
+    Move(&'a [Shift]),
     /// In a sparse frame, the file of that number goes.
     Drop {
         /// File number.
@@ -71,8 +73,8 @@ pub struct Shift {
 /// All that one change does to a frame, in the order in which it is done.
 #[derive(Debug)]
 pub struct Edit<'a> {
-    /// First, bytes make room or close a gap.
-    pub shift: Option<Shift>,
+    /// First, bytes make room, close a gap, or are copied elsewhere, in this order.
+    pub shifts: Vec<Shift>,
     /// In a sparse frame, the chunk files that are written, and what into them.
     pub put: Vec<(u64, &'a [u8])>,
     /// Then these bytes are written at these places, the header last.
@@ -83,6 +85,11 @@ pub struct Edit<'a> {
     pub drop: Option<u64>,
     /// Whether more has to follow before the frame is one again.
     pub partial: bool,
+    /// Which of [`Edit::writes`] is the index with the trailer.
+    pub index: Option<usize>,
+    /// Whether looking through the chunks would not tell what the index says: then it is written aside first, if the
+    /// one that is there is going to be overwritten.
+    pub spare: bool,
 }
 
 impl<'a> Edit<'a> {
@@ -91,12 +98,14 @@ impl<'a> Edit<'a> {
     pub fn new(contents: &mut Contents, data: Data<'a>, parts: Parts<'_>) -> Result<Edit<'a>> {
         contents.header.header_len = contents.header_bytes_len();
         let mut edit = Edit {
-            shift: None,
+            shifts: Vec::new(),
             put: Vec::new(),
             writes: Vec::new(),
             len: contents.data_end(),
             drop: None,
             partial: matches!(parts, Parts::Later),
+            index: None,
+            spare: false,
         };
         edit.data(contents, data);
         match parts {
@@ -113,6 +122,8 @@ impl<'a> Edit<'a> {
                     checksums::renew(&mut contents.vlmeta, index, &encoded)?;
                 }
                 edit.tail(contents.data_end(), encoded.to_vec(), contents);
+                edit.index = Some(edit.writes.len() - 1);
+                edit.spare = !index.is_empty() && !index.is_plain();
             }
         }
         contents.header.frame_len = edit.len;
@@ -140,29 +151,40 @@ impl<'a> Edit<'a> {
             Data::Splice { at, old, end, bytes } => {
                 let (from, to) = (at + old, at + bytes.len() as u64);
                 if from != to && end > from {
-                    self.shift =
-                        Some(Shift { from: header_len + from, to: header_len + to, len: end - from });
+                    self.shifts.push(Shift { from: header_len + from, to: header_len + to, len: end - from });
                 }
                 self.writes.push((header_len + at, bytes.into()));
             }
+            Data::Move(shifts) => self.shifts.extend(shifts.iter().map(|shift| Shift {
+                from: header_len + shift.from,
+                to: header_len + shift.to,
+                ..*shift
+            })),
             Data::Drop { number } => self.drop = Some(number),
         }
     }
 
     /// The byte after the last one that the frame needs while it is changed.
     pub fn end(&self) -> u64 {
-        let writes = self.writes.iter().map(|(at, bytes)| at + bytes.len() as u64);
-        let shift = self.shift.map_or(0, |shift| shift.to.max(shift.from) + shift.len);
-        writes.max().unwrap_or(0).max(shift).max(self.len)
+        self.written().map(|range| range.end).max().unwrap_or(0).max(self.len)
+    }
+
+    /// All bytes that are written.
+    fn written(&self) -> impl Iterator<Item = Range<u64>> {
+        let writes = self.writes.iter().map(|(at, bytes)| *at..at + bytes.len() as u64);
+        writes.chain(self.shifts.iter().map(|shift| shift.to..shift.to + shift.len))
+    }
+
+    /// Whether any of these bytes is overwritten.
+    pub fn touches(&self, bytes: Range<u64>) -> bool {
+        self.written().any(|range| range.start.max(bytes.start) < range.end.min(bytes.end))
     }
 
     /// Which of the bytes of a frame that ends at `extent` are overwritten or, when it is cut, cut off: in order, each
     /// once.
     pub fn overwrites(&self, extent: u64, cut: bool) -> Vec<Range<u64>> {
-        let writes = self.writes.iter().map(|(at, bytes)| *at..at + bytes.len() as u64);
-        let shift = self.shift.map(|shift| shift.to..shift.to + shift.len);
         let lost = cut.then_some(self.len..extent);
-        let mut all: Vec<_> = writes.chain(shift).chain(lost).filter(|range| !range.is_empty()).collect();
+        let mut all: Vec<_> = self.written().chain(lost).filter(|range| !range.is_empty()).collect();
         all.sort_by_key(|range| range.start);
         let mut merged: Vec<Range<u64>> = Vec::new();
         for range in all {
@@ -190,8 +212,10 @@ mod tests {
     fn what_is_overwritten_is_told_once() {
         let writes =
             vec![(50, b"0123456789"[..].into()), (55, b"0123456789"[..].into()), (0, b"h"[..].into())];
-        let shift = Some(Shift { from: 70, to: 60, len: 20 });
-        let edit = Edit { shift, put: Vec::new(), writes, len: 85, drop: None, partial: false };
+        let shifts = vec![Shift { from: 70, to: 60, len: 20 }];
+        let (put, drop, index) = (Vec::new(), None, None);
+        let edit = Edit { shifts, put, writes, len: 85, drop, partial: false, index, spare: false };
+        assert_eq!((edit.end(), edit.touches(20..50), edit.touches(49..51)), (85, false, true));
         assert_eq!(edit.overwrites(90, true), [0..1, 50..80, 85..90]);
         assert_eq!(edit.overwrites(90, false), [0..1, 50..80]);
         assert_eq!(edit.overwrites(80, true), [0..1, 50..80]);

@@ -10,20 +10,27 @@ use std::sync::Arc;
 
 /// One named content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Metalayer {
+pub struct Metalayer(Arc<Named>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Named {
     name: Box<[u8]>,
     content: Arc<[u8]>,
 }
 
 impl Metalayer {
+    fn new(name: &[u8], content: Arc<[u8]>) -> Self {
+        Metalayer(Arc::new(Named { name: name.into(), content }))
+    }
+
     /// The name, without a terminator; C callers may use any bytes.
     pub fn name(&self) -> &[u8] {
-        &self.name
+        &self.0.name
     }
 
     /// The content.
     pub fn content(&self) -> &Arc<[u8]> {
-        &self.content
+        &self.0.content
     }
 }
 
@@ -66,7 +73,7 @@ impl Metalayers {
 
     /// Where `name` is, if it is.
     pub fn position(&self, name: impl AsRef<[u8]>) -> Option<usize> {
-        self.entries.iter().position(|entry| &*entry.name == name.as_ref())
+        self.entries.iter().position(|entry| entry.name() == name.as_ref())
     }
 
     /// Adds `name` at the end and tells its place; `most` is how many there may be in all.
@@ -78,19 +85,14 @@ impl Metalayers {
         if self.entries.len() >= most {
             fail!(InvalidParam, "no more than {most} metalayers");
         }
-        Arc::make_mut(&mut self.entries).push(Metalayer { name: name.into(), content });
+        Arc::make_mut(&mut self.entries).push(Metalayer::new(name, content));
         Ok(self.entries.len() - 1)
-    }
-
-    #[cfg(test)]
-    pub(super) fn push_unchecked(&mut self, name: &[u8], content: Arc<[u8]>) {
-        Arc::make_mut(&mut self.entries).push(Metalayer { name: name.into(), content });
     }
 
     /// Puts another content in place `i`.
     pub fn replace(&mut self, i: usize, content: Arc<[u8]>) {
         if let Some(entry) = Arc::make_mut(&mut self.entries).get_mut(i) {
-            entry.content = content;
+            *entry = Metalayer::new(entry.name(), content);
         }
     }
 
@@ -104,7 +106,7 @@ impl Metalayers {
     /// Bytes of the section that [`Metalayers::write`] adds.
     pub fn encoded_len(&self) -> usize {
         let entries = self.entries.iter();
-        SECTION_OVERHEAD + entries.map(|e| e.name.len() + e.content.len() + ENTRY_OVERHEAD).sum::<usize>()
+        SECTION_OVERHEAD + entries.map(|e| e.name().len() + e.content().len() + ENTRY_OVERHEAD).sum::<usize>()
     }
 
     /// Adds the section to `out`, whose first byte is what content offsets count from. The size of the name map is
@@ -116,8 +118,8 @@ impl Metalayers {
         out.extend(count);
         let mut places = Vec::with_capacity(self.entries.len());
         for entry in self.entries.iter() {
-            out.push(0xa0 | entry.name.len() as u8);
-            out.extend(&*entry.name);
+            out.push(0xa0 | entry.name().len() as u8);
+            out.extend(entry.name());
             out.push(0xd2);
             places.push(out.len());
             out.extend([0; 4]);
@@ -132,8 +134,8 @@ impl Metalayers {
             let offset = (out.len() as u32).to_be_bytes();
             out[place..place + 4].copy_from_slice(&offset);
             out.push(0xc6);
-            out.extend((entry.content.len() as u32).to_be_bytes());
-            out.extend(&*entry.content);
+            out.extend((entry.content().len() as u32).to_be_bytes());
+            out.extend(&**entry.content());
         }
     }
 
@@ -160,7 +162,7 @@ impl Metalayers {
             room = room
                 .checked_sub(content.len())
                 .ok_or_else(|| bad("the metalayers' contents are longer than what holds them"))?;
-            entries.push(Metalayer { name: name.into(), content: content.into() });
+            entries.push(Metalayer::new(name, content.into()));
         }
         Ok(Metalayers { entries: Arc::new(entries) })
     }

@@ -21,6 +21,7 @@ pub mod contents;
 pub mod disk;
 pub mod edit;
 pub mod file_chunk;
+mod file_store;
 pub mod find;
 mod head_cache;
 pub mod header;

@@ -104,7 +104,7 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
     let header = FrameHeader { checksums, ..header };
     let vlmeta = Trailer::parse(trailer)?.vlmeta;
 
-    let mut contents = Contents { header, nchunks: 0, index_len: 0, metas, vlmeta };
+    let mut contents = Contents { header, nchunks: 0, live: None, index_len: 0, metas, vlmeta };
     let nchunks = contents.header.nchunks();
     if nchunks == Some(0) && contents.header.kind == FrameKind::Contiguous {
         // All chunks were deleted: where they were is nothing any more.
@@ -125,6 +125,7 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
         (_, Some(bytes)) => Some(decode_index(&contents, bytes)?),
         (None, None) => Some(decode_index(&contents, &span.read(contents.data_end(), index_len)?)?),
     };
+    contents.live = (nchunks == Some(0)).then_some(0);
     contents.nchunks = match (&index, nchunks) {
         (_, Some(nchunks)) => nchunks,
         (Some(index), None) => index.len() as i64,

@@ -85,8 +85,7 @@ mod tests {
     fn thousands_of_names_are_read_back() {
         let mut vlmeta = Metalayers::default();
         for i in 0..MAX_VLMETALAYERS {
-            // Adding looks for the name among those there are: keep the test quick.
-            vlmeta.push_unchecked(format!("name of some length {i}").as_bytes(), [].into());
+            vlmeta.add(format!("name of some length {i}"), [].into(), MAX_VLMETALAYERS).unwrap();
         }
         let written = Trailer::write(&vlmeta);
         assert_eq!(Trailer::parse(&written).unwrap().vlmeta, vlmeta);

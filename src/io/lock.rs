@@ -6,10 +6,11 @@
 
 use super::LOCK_SUFFIX;
 use super::disk::failed;
+use super::turnstile;
 use super::urlpath::with_suffix;
 use crate::base::{ErrorKind, Result};
 use crate::fail;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind as OsKind;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -223,9 +224,21 @@ impl Drop for SharedGuard<'_> {
 }
 
 fn lock_file(file: &File, exclusive: bool) -> std::io::Result<()> {
+    if !exclusive {
+        turnstile::let_writers_pass(file);
+        return uninterrupted(|| file.lock_shared());
+    }
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => turnstile::wait_as_writer(file, || uninterrupted(|| file.lock())),
+        Err(TryLockError::Error(e)) if e.kind() == OsKind::Interrupted => uninterrupted(|| file.lock()),
+        Err(TryLockError::Error(e)) => Err(e),
+        Ok(()) => Ok(()),
+    }
+}
+
+fn uninterrupted(lock: impl Fn() -> std::io::Result<()>) -> std::io::Result<()> {
     loop {
-        let locked = if exclusive { file.lock() } else { file.lock_shared() };
-        match locked {
+        match lock() {
             Err(e) if e.kind() == OsKind::Interrupted => {}
             result => return result,
         }

@@ -5,7 +5,7 @@
 //!
 //! [`disk`] is the operating system's files, [`mmap`] maps them, [`memory`] keeps files in the process, [`probe`] wraps another backend
 //! and counts, or fails on purpose. [`handles`] keeps descriptors open between operations, within a bound, and
-//! notices when a path has come to name another file. [`lock`] is the sidecar lock; [`urlpath`] is about names, and
+//! notices when a path has come to name another file. [`lock`] is the sidecar lock, with a `turnstile` before it; [`urlpath`] is about names, and
 //! [`remove`] removes and renames what they name. [`journaled`] asks that changes can be taken back after a crash.
 
 pub mod disk;
@@ -16,6 +16,7 @@ pub mod memory;
 pub mod mmap;
 pub mod probe;
 pub mod remove;
+mod turnstile;
 pub mod urlpath;
 
 use crate::base::{Result, env};

@@ -12,6 +12,9 @@ use crate::frame::{Data, Index, Metalayers, Place};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+/// How many chunks are remembered as right. When there are more, all are looked at once again.
+const MOST: usize = 1 << 16;
+
 /// The chunks whose bytes were found to be right: where they are, and their sums.
 #[derive(Debug, Default)]
 pub(super) struct Checked(Mutex<HashSet<(u64, u64)>>);
@@ -22,7 +25,11 @@ impl Checked {
     }
 
     fn add(&self, key: (u64, u64)) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+        let mut checked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if checked.len() >= MOST {
+            checked.clear();
+        }
+        checked.insert(key);
     }
 }
 
@@ -132,4 +139,19 @@ pub(super) fn without_table(mut vlmeta: Metalayers) -> Metalayers {
 /// The index of a frame without chunks.
 pub(super) fn empty_index(with_sums: bool) -> Index {
     Index::default().with_sums(with_sums.then(Sums::default))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checked, MOST};
+
+    #[test]
+    fn what_is_remembered_is_bounded() {
+        let checked = Checked::default();
+        for at in 0..3 * MOST as u64 {
+            checked.add((at, 1));
+            assert!(checked.has((at, 1)));
+        }
+        assert!(checked.0.into_inner().unwrap().len() <= MOST);
+    }
 }

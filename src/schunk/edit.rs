@@ -1,6 +1,7 @@
 //! Changing chunks.
 
 use super::access::{checked, made};
+use super::place::{Gone, put, replace};
 use super::rules::{self, NewChunk, Position, admit, counted_out};
 use super::state::What;
 use super::{Chunks, SuperChunk};
@@ -8,7 +9,7 @@ use crate::base::params::CParams;
 use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::chunk::{self, ChunkHeader, Special};
 use crate::fail;
-use crate::frame::{Contents, Data, FrameKind, Index, Place};
+use crate::frame::{Data, FrameKind, Index, Place};
 
 impl SuperChunk {
     /// Compresses `data` and adds it as the last chunk. Gives the number of chunks.
@@ -142,8 +143,8 @@ impl SuperChunk {
         self.load_index()?;
         let nchunks = self.nchunks();
         match position {
-            Position::Before(n) => checked(n, nchunks + 1).map(drop)?,
-            Position::At(n) => checked(n, nchunks).map(drop)?,
+            Position::Before(n) => there(n, nchunks + 1).map(drop)?,
+            Position::At(n) => there(n, nchunks).map(drop)?,
             Position::End => {}
         }
         let chunksize = admit(&self.state().contents, chunk, position)?;
@@ -154,6 +155,7 @@ impl SuperChunk {
             Position::At(n) => Some(self.about(n)?),
             _ => None,
         };
+        let keep = self.keeps_places();
         if let Chunks::List(list) = &mut self.chunks {
             list.try_reserve(1)
                 .map_err(|_| Error::new(ErrorKind::MemoryAlloc, "no memory for one more chunk"))?;
@@ -176,12 +178,16 @@ impl SuperChunk {
                     Position::End => put(contents, index, chunk, contents.nchunks as usize - 1)?,
                     Position::Before(n) => put(contents, index, chunk, n as usize)?,
                     Position::At(n) => {
-                        replace(contents, index, chunk, n as usize, gone.map_or(0, |gone| gone.cbytes))
+                        let gone = gone.map_or(0, |gone| gone.cbytes);
+                        replace(contents, index, chunk, n as usize, gone, keep)
                     }
                 },
             };
             Ok((data, What::All))
         })?;
+        if keep && gone.is_some() {
+            self.close_holes();
+        }
         Ok(self.nchunks())
     }
 
@@ -206,7 +212,7 @@ impl SuperChunk {
 
     fn delete(&mut self, n: i64) -> Result<i64> {
         self.load_index()?;
-        let at = checked(n, self.nchunks())?;
+        let at = there(n, self.nchunks())?;
         let gone = self.about(n)?;
         self.change(|state| {
             let contents = &mut state.contents;
@@ -217,8 +223,11 @@ impl SuperChunk {
                 contents.header.cbytes -= counted_out(gone.cbytes);
             }
             if let Some(index) = &mut state.index {
-                if let (Place::Stored(number), FrameKind::Sparse) = (index.place(at)?, contents.header.kind) {
-                    data = Data::Drop { number };
+                if let Place::Stored(number) = index.place(at)? {
+                    if contents.header.kind == FrameKind::Sparse {
+                        data = Data::Drop { number };
+                    }
+                    contents.live = contents.live.map(|live| live - gone.cbytes as i64);
                 }
                 index.remove(at);
             }
@@ -227,6 +236,7 @@ impl SuperChunk {
                 if contents.header.kind == FrameKind::Contiguous && state.index.is_some() {
                     // Where the chunks were is nothing any more.
                     contents.header.cbytes = 0;
+                    contents.live = Some(0);
                 }
             }
             Ok((data, What::All))
@@ -397,6 +407,7 @@ impl SuperChunk {
                 offset += chunk.len() as u64;
             }
             state.contents.header.cbytes = offset as i64;
+            state.contents.live = state.contents.live.map(|live| live + all.len() as i64);
             Ok((Data::Put { at, bytes: &all }, What::All))
         })
     }
@@ -418,82 +429,9 @@ impl SuperChunk {
     }
 }
 
-/// The sizes of a chunk that goes.
-#[derive(Clone, Copy)]
-struct Gone {
-    nbytes: i64,
-    cbytes: usize,
-}
-
-/// Gives a new chunk the number `n`, and a place.
-fn put<'a>(contents: &mut Contents, index: &mut Index, chunk: &NewChunk<'a>, n: usize) -> Result<Data<'a>> {
-    if let Some(special) = chunk.special(contents) {
-        index.insert(n, Place::Special(special))?;
-        return Ok(Data::Same);
-    }
-    let at = match contents.header.kind {
-        FrameKind::Contiguous => contents.header.cbytes as u64,
-        FrameKind::Sparse => file_number(index)?,
-    };
-    index.insert(n, Place::Stored(at))?;
-    index.note(n, chunk.bytes());
-    contents.header.cbytes += rules::size(chunk);
-    Ok(Data::Put { at, bytes: chunk.bytes() })
-}
-
-/// Puts `chunk` where chunk `n` was, which had `cbytes` bytes.
-fn replace<'a>(
-    contents: &mut Contents,
-    index: &mut Index,
-    chunk: &NewChunk<'a>,
-    n: usize,
-    cbytes: usize,
-) -> Data<'a> {
-    let special = chunk.special(contents);
-    let old = index.place(n);
-    let sparse = contents.header.kind == FrameKind::Sparse;
-    index.note(n, if special.is_some() { &[] } else { chunk.bytes() });
-    match (old, special) {
-        (Ok(Place::Stored(number)), None) if sparse => {
-            contents.header.cbytes += rules::size(chunk) - counted_out(cbytes);
-            Data::Put { at: number, bytes: chunk.bytes() }
-        }
-        (Ok(Place::Stored(number)), Some(special)) if sparse => {
-            contents.header.cbytes -= counted_out(cbytes);
-            index.replace(n, Place::Special(special));
-            Data::Drop { number }
-        }
-        (Ok(Place::Stored(at)), special) => {
-            let old = index.clear_run(at, cbytes as u64);
-            let bytes = if special.is_some() { &[] } else { chunk.bytes() };
-            let end = contents.header.cbytes as u64;
-            let delta = bytes.len() as i64 - old as i64;
-            index.shift_after(at, delta);
-            contents.header.cbytes += delta;
-            if let Some(special) = special {
-                index.replace(n, Place::Special(special));
-            }
-            Data::Splice { at, old, end, bytes }
-        }
-        (_, Some(special)) => {
-            index.replace(n, Place::Special(special));
-            Data::Same
-        }
-        (_, None) => {
-            let at = if sparse { index.next_number() } else { contents.header.cbytes as u64 };
-            index.replace(n, Place::Stored(at));
-            contents.header.cbytes += rules::size(chunk);
-            Data::Put { at, bytes: chunk.bytes() }
-        }
-    }
-}
-
-/// A free file number, of eight hexadecimal digits.
-fn file_number(index: &mut Index) -> Result<u64> {
-    match index.next_number() {
-        number if number <= u64::from(u32::MAX) => Ok(number),
-        _ => fail!(ChunkAppend, "a sparse frame has no more file names"),
-    }
+/// [`checked`], told with the chunk's number.
+fn there(n: i64, nchunks: i64) -> Result<usize> {
+    checked(n, nchunks).map_err(|e| e.at(format_args!("chunk {n}")))
 }
 
 /// `order` as places, when it names every one of `n` once.

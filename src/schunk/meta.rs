@@ -372,5 +372,5 @@ fn pack(content: &[u8], cparams: Option<&CParams>) -> Result<Arc<[u8]>> {
         Some(cparams) => chunk::compress_to_cbuf(cparams, content),
         None => chunk::compress_to_cbuf(&CParams::default(), content),
     };
-    packed.map(|packed| packed.as_ref().into()).map_err(|e: Error| e.at("metalayer"))
+    packed.map(|packed| Arc::from(&*packed)).map_err(|e: Error| e.at("metalayer"))
 }

@@ -5,9 +5,12 @@
 //! [`Contents`](crate::frame::Contents).
 //!
 //! [`access`] reads chunks, [`edit`] changes them, by the size rules of [`rules`]; [`meta`] are the metalayers;
-//! [`mod@slice`] reads and writes items by number, as bytes, and `typed` as numbers; [`create`] makes and opens super-chunks, [`convert`] turns them into
-//! frames, files and copies of another kind. What is known is in `state`, which also keeps it true when somebody else
-//! changes a frame on disk, and takes a change back that fails; `about` tells what of it is public.
+//! [`mod@slice`] reads and writes items by number, as bytes, and `typed` as numbers; [`create`] makes and opens
+//! super-chunks, [`convert`] turns them into frames, files and copies of another kind. What is known is in `state`, which
+//! also keeps it true when somebody else changes a frame on disk, and takes a change back that fails; `about` tells what
+//! of it is public.
+//!
+//! `place` says where in a frame a new chunk goes, and `holes` closes what is left between chunks in a file.
 //!
 //! [`survey`] tells what is where without decompressing anything. `checksums` are those of chunks, where a frame keeps them.
 //!
@@ -20,7 +23,9 @@ mod checksums;
 pub mod convert;
 pub mod create;
 pub mod edit;
+mod holes;
 pub mod meta;
+mod place;
 mod reshape;
 pub mod rules;
 pub mod slice;

@@ -38,11 +38,17 @@ pub struct Recorder {
     log: Arc<Mutex<Vec<Op>>>,
     /// Whether paths cannot be looked at nor files removed nor handles kept: what a user's I/O may be.
     foreign: bool,
+    journals: bool,
 }
 
 impl Recorder {
     pub fn new(memory: Memory, foreign: bool) -> Self {
-        Recorder { memory, log: Arc::default(), foreign }
+        Recorder { memory, log: Arc::default(), foreign, journals: true }
+    }
+
+    /// The same, and nothing is kept in journals.
+    pub fn without_journals(memory: Memory, foreign: bool) -> Self {
+        Recorder { journals: false, ..Recorder::new(memory, foreign) }
     }
 
     /// What was done since the last call.
@@ -87,7 +93,7 @@ impl Backend for Recorder {
     }
 
     fn journals(&self) -> bool {
-        true
+        self.journals
     }
 
     fn sync_dir(&self, _: &Path) -> Result<()> {

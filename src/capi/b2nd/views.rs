@@ -123,6 +123,6 @@ pub(super) fn describe(layout: &Layout, dtype: Option<&Dtype>) -> Result<Metalay
     let dtype = dtype.cloned().unwrap_or_else(|| Dtype::of_bytes(layout.typesize()));
     let bytes = NdMeta::of(layout, Some(&dtype)).serialize()?;
     let mut metas = Metalayers::default();
-    metas.add(meta::NAME, bytes.as_ref().into(), MAX_METALAYERS)?;
+    metas.add(meta::NAME, (&*bytes).into(), MAX_METALAYERS)?;
     Ok(metas)
 }

@@ -47,16 +47,22 @@ pub fn recover(
     report: &mut dyn FnMut(&Finding),
 ) -> Result<Recovered> {
     let disk = DiskFrame::open(io.clone(), from, offset)?;
-    let mut left = match disk.load() {
-        Ok((opened, _)) => whole(&disk, opened, report),
-        Err(e) => {
-            report(&Finding { part: Part::Structure, offset: Some(offset), error: e });
-            None
-        }
-    };
+    let loaded = disk.load();
     let file = io.open(disk.main_path(), Mode::Read)?;
+    let mut left = None;
+    match loaded {
+        // The index is the old one, or the new one, or partly both.
+        Ok((_, ref seen)) if seen.was_cut_short() => left = remains(&*file, &disk, decoding, true, report)?,
+        Ok(_) => {}
+        Err(ref e) => {
+            report(&Finding { part: Part::Structure, offset: Some(offset), error: e.clone() });
+        }
+    }
+    if let (None, Ok((opened, _))) = (&left, loaded) {
+        left = whole(&disk, opened, report);
+    }
     if left.is_none() {
-        left = Some(remains(&*file, &disk, decoding, report)?);
+        left = remains(&*file, &disk, decoding, false, report)?;
     }
     let Some(Left { contents, places, in_order }) = left else {
         crate::fail!(InvalidHeader, "{}: nothing looks like a frame", from.display());
@@ -95,6 +101,8 @@ struct Left {
 enum At {
     /// As the index has it, and its checksum, where there is one.
     Indexed(Place, Option<u64>),
+    /// As an index has it that was found, and about which the header knows nothing.
+    Listed(Place),
     /// In the file.
     Found(Found),
     /// The index makes no sense here.
@@ -122,44 +130,81 @@ fn whole(disk: &DiskFrame, opened: Opened, report: &mut dyn FnMut(&Finding)) -> 
     }
 }
 
-/// The frame when header, index or trailer are damaged: what its bytes look like.
+/// The frame when header, index or trailer are damaged: what its bytes look like. With `strict`, only when there is an
+/// index all of whose chunks are there.
 fn remains(
     file: &dyn File,
     disk: &DiskFrame,
     decoding: Decoding<'_>,
+    strict: bool,
     report: &mut dyn FnMut(&Finding),
-) -> Result<Left> {
+) -> Result<Option<Left>> {
     let size = file.size()?;
     let mut contents = header(file, disk, size, report)?;
     if contents.header.kind == FrameKind::Sparse {
-        return files(disk, contents);
+        return files(file, disk, size, contents, strict);
     }
     let dparams = dparams(&contents, decoding, report);
     let start = disk.offset() + u64::from(contents.header.header_len);
-    let Scanned { chunks, index } = scan(file, start, size, &contents.header, &dparams)?;
-    contents.nchunks = contents.header.nchunks().unwrap_or(0).max(chunks.len() as i64);
-    match vlmetas(file, disk, size, index.as_ref().map(|(_, end)| *end)) {
+    let scanned = scan(file, start, size, &contents.header, &dparams)?;
+    let expected = contents.header.nchunks();
+    let index = scanned.index(expected, strict, |offset| scanned.chunk(start + offset).is_some());
+    if strict && index.is_none() {
+        return Ok(None);
+    }
+    match vlmetas(file, disk, size, index.map(|(_, end)| *end)) {
         Ok(vlmeta) => contents.vlmeta = vlmeta,
         Err(error) => report(&Finding { part: Part::Structure, offset: None, error: error.at("trailer") }),
     }
-    let header = &mut contents.header;
-    if header.chunksize < 0 || (index.is_none() && !chunks.is_empty()) {
-        // Only the last may be shorter.
-        let full = chunks.iter().map(|found| found.nbytes).max().unwrap_or(0);
-        let regular = chunks.iter().rev().skip(1).all(|found| found.nbytes == full);
-        header.chunksize = if regular { full as i32 } else { 0 };
-        let nspecial = index.as_ref().map_or(0, |(index, _)| index.len() - chunks.len().min(index.len()));
-        header.nbytes = chunks.iter().map(|found| found.nbytes).sum::<i64>() + nspecial as i64 * full;
-    }
     if let Some((index, _)) = index {
-        let places = (0..index.len()).map(|n| indexed(&index, n)).collect();
         contents.header.cbytes = (size - start) as i64;
-        contents.nchunks = index.len() as i64;
-        return Ok(Left { contents, places, in_order: true });
+        let nbytes = |offset| Some(scanned.chunk(start + offset)?.nbytes);
+        return Ok(Some(listed(contents, index, nbytes)));
+    }
+    let Scanned { chunks, .. } = scanned;
+    contents.nchunks = expected.unwrap_or(0).max(chunks.len() as i64);
+    let sizes: Vec<Option<i64>> = chunks.iter().map(|found| Some(found.nbytes)).collect();
+    if !chunks.is_empty() {
+        set_sizes(&mut contents, &sizes);
     }
     let error = Error::new(ErrorKind::Data, format!("lost; {} chunks were found without it", chunks.len()));
     report(&Finding { part: Part::Index, offset: None, error });
-    Ok(Left { contents, places: chunks.into_iter().map(At::Found).collect(), in_order: false })
+    let places = chunks.into_iter().map(At::Found).collect();
+    Ok(Some(Left { contents, places, in_order: false }))
+}
+
+/// The frame that an index tells of which was found. `nbytes` tells the size of a stored chunk.
+fn listed(mut contents: Contents, index: &Index, nbytes: impl Fn(u64) -> Option<i64>) -> Left {
+    let places: Vec<At> = (0..index.len()).map(|n| index.place(n).map_or(At::Nowhere, At::Listed)).collect();
+    let size = |at: &At| match at {
+        At::Listed(Place::Stored(offset)) => nbytes(*offset),
+        _ => None,
+    };
+    let sizes: Vec<Option<i64>> = places.iter().map(size).collect();
+    if contents.header.nchunks() != Some(index.len() as i64) || !is_regular(&contents, &sizes) {
+        set_sizes(&mut contents, &sizes);
+    }
+    contents.nchunks = index.len() as i64;
+    Left { contents, places, in_order: true }
+}
+
+/// Whether chunks of these sizes are all as long as the header says, but for the last.
+fn is_regular(contents: &Contents, sizes: &[Option<i64>]) -> bool {
+    let full = i64::from(contents.header.chunksize);
+    full > 0 && sizes.iter().rev().skip(1).flatten().all(|size| *size == full)
+}
+
+/// Makes the header tell of chunks of these sizes; a chunk of unknown size is as long as others.
+fn set_sizes(contents: &mut Contents, sizes: &[Option<i64>]) {
+    let longest = sizes.iter().flatten().copied().max().unwrap_or(0);
+    if contents.header.chunksize <= 0 || i64::from(contents.header.chunksize) < longest {
+        contents.header.chunksize = longest as i32;
+    }
+    let full = i64::from(contents.header.chunksize);
+    contents.header.nbytes = sizes.iter().map(|size| size.unwrap_or(full)).sum();
+    if !is_regular(contents, sizes) {
+        contents.header.chunksize = 0;
+    }
 }
 
 /// The header and its metalayers, or what a chunk says in its place.
@@ -210,14 +255,35 @@ fn header(
     Ok(contents)
 }
 
-/// A sparse frame's chunk files, by their numbers.
-fn files(disk: &DiskFrame, mut contents: Contents) -> Result<Left> {
+/// A sparse frame's chunk files: as an index has them that was found, or by their numbers.
+fn files(
+    file: &dyn File,
+    disk: &DiskFrame,
+    size: u64,
+    mut contents: Contents,
+    strict: bool,
+) -> Result<Option<Left>> {
+    let start = disk.offset() + u64::from(contents.header.header_len);
+    // Chunks are not there, so how they are compressed is no matter.
+    let scanned = scan(file, start, size, &contents.header, &DParams::default())?;
+    let nbytes = |number: u64| {
+        let head = disk.chunk_at(&contents, number).and_then(|chunk| chunk.head(EXTENDED_HEADER_LEN));
+        head.and_then(|head| ChunkHeader::parse(&head)).map(|header| header.nbytes() as i64).ok()
+    };
+    let there = |number| nbytes(number).is_some();
+    if let Some((index, end)) = scanned.index(contents.header.nchunks(), strict, there) {
+        let vlmeta = vlmetas(file, disk, size, Some(*end)).unwrap_or_default();
+        return Ok(Some(listed(Contents { vlmeta, ..contents.clone() }, index, nbytes)));
+    }
+    if strict {
+        return Ok(None);
+    }
     let (mut places, mut missing) = (Vec::new(), 0);
     let expected = contents.header.nchunks().unwrap_or(0);
     for number in 0u64.. {
         match disk.chunk_at(&contents, number) {
             Ok(_) => {
-                places.push(At::Indexed(Place::Stored(number), None));
+                places.push(At::Listed(Place::Stored(number)));
                 missing = 0;
             }
             Err(_) => missing += 1,
@@ -227,7 +293,7 @@ fn files(disk: &DiskFrame, mut contents: Contents) -> Result<Left> {
         }
     }
     contents.nchunks = expected.max(places.len() as i64);
-    Ok(Left { contents, places, in_order: false })
+    Ok(Some(Left { contents, places, in_order: false }))
 }
 
 /// The metalayers of the trailer: at the frame's end, or after the index.
@@ -272,8 +338,12 @@ impl Source<'_> {
     fn chunk(&self, n: usize, at: At) -> Result<Bytes> {
         let chunk = match at {
             At::Nowhere => crate::fail!(Data, "the index does not say where it is"),
-            At::Indexed(Place::Special(special), _) => return Ok(Bytes::Special(special)),
-            At::Indexed(Place::Stored(offset), _) => self.disk.chunk_at(self.contents, offset)?,
+            At::Indexed(Place::Special(special), _) | At::Listed(Place::Special(special)) => {
+                return Ok(Bytes::Special(special));
+            }
+            At::Indexed(Place::Stored(offset), _) | At::Listed(Place::Stored(offset)) => {
+                self.disk.chunk_at(self.contents, offset)?
+            }
             At::Found(found) => FileChunk::new(Reader::Fixed(self.file), found.at, found.cbytes),
         };
         let bytes = chunk.likely(1 << 16).bytes()?.into_owned()?;
@@ -290,7 +360,9 @@ impl Source<'_> {
 
     fn place(&self, at: At) -> Option<u64> {
         match at {
-            At::Indexed(Place::Stored(offset), _) if self.disk.kind() == FrameKind::Contiguous => {
+            At::Indexed(Place::Stored(offset), _) | At::Listed(Place::Stored(offset))
+                if self.disk.kind() == FrameKind::Contiguous =>
+            {
                 Some(self.disk.offset() + u64::from(self.contents.header.header_len) + offset)
             }
             At::Found(found) => Some(found.at),

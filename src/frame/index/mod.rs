@@ -23,6 +23,9 @@ pub const MAX_CHUNKS: usize = MAX_BUFFERSIZE as usize / ITEM;
 /// those of the C library's indices have 256 KB and are not that short.
 const PER_BYTE: usize = 1 << 12;
 
+/// Bytes of an index chunk are no more than this per chunk that it tells of, whatever it tells.
+pub const MOST_PER_CHUNK: u64 = 64;
+
 /// Where one chunk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -69,6 +72,8 @@ pub struct Index {
     undo: Vec<Undo>,
     /// The chunks' checksums, where the frame keeps them.
     sums: Option<Sums>,
+    /// See [`Index::is_plain`].
+    plain: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -84,13 +89,13 @@ enum Undo {
 
 impl Default for Index {
     fn default() -> Self {
-        Index::of(Offsets::List(Vec::new()))
+        Index { plain: true, ..Index::of(Offsets::List(Vec::new())) }
     }
 }
 
 impl Index {
     fn of(offsets: Offsets) -> Index {
-        Index { offsets, streams: Vec::new(), next_number: None, undo: Vec::new(), sums: None }
+        Index { offsets, streams: Vec::new(), next_number: None, undo: Vec::new(), sums: None, plain: false }
     }
 
     /// `len` chunks, all of `special`.
@@ -127,6 +132,12 @@ impl Index {
         }
     }
 
+    /// Whether all that it says is that the chunks follow each other in their order, all of them stored. Nothing is between
+    /// them, as far as is known: of one that was read, chunks may have been deleted.
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// How many chunks.
     pub fn len(&self) -> usize {
         self.offsets.len()
@@ -155,13 +166,6 @@ impl Index {
         self.offsets.codes()
     }
 
-    /// The offset of the first chunk stored after `offset`: how far the one there can reach. Looks at the chunk that
-    /// follows `n` in order only, which is the one wherever chunks were only appended.
-    pub fn likely_end(&self, n: usize, offset: u64) -> Option<u64> {
-        let next = u64::try_from(self.code(n + 1)?).ok()?;
-        (next > offset).then_some(next)
-    }
-
     /// A file number that is free, and stays the next one until a chunk takes it. Numbers that were in use are not
     /// used again as long as this index lives.
     pub fn next_number(&mut self) -> u64 {
@@ -184,6 +188,7 @@ impl Index {
         if self.len() >= MAX_CHUNKS {
             fail!(ChunkInsert, "{} chunks are all that a frame can index", self.len());
         }
+        self.plain &= n == self.len() && matches!(place, Place::Stored(_));
         self.edit(n).insert(n, place.code());
         if let Some(sums) = &mut self.sums {
             sums.insert(n, 0);
@@ -195,6 +200,7 @@ impl Index {
 
     /// Puts chunk `n` somewhere else.
     pub fn replace(&mut self, n: usize, place: Place) {
+        self.plain = false;
         let old = std::mem::replace(&mut self.edit(n)[n], place.code());
         self.undo.push(Undo::Replaced(n, old));
         self.take_number(place);
@@ -244,6 +250,7 @@ impl Index {
 
     /// Takes chunk `n` out.
     pub fn remove(&mut self, n: usize) {
+        self.plain = false;
         let code = self.edit(n).remove(n);
         let sum = self.sums.as_mut().map_or(0, |sums| sums.remove(n));
         self.undo.push(Undo::Removed(n, code, sum));
@@ -252,6 +259,7 @@ impl Index {
     /// Adds `delta` to the offset of every chunk stored after `offset`.
     pub fn shift_after(&mut self, offset: u64, delta: i64) {
         if delta != 0 {
+            self.plain = false;
             self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
             for code in
                 self.edit(0).iter_mut().filter(|code| u64::try_from(**code).is_ok_and(|at| at > offset))
@@ -261,8 +269,41 @@ impl Index {
         }
     }
 
+    /// Puts the chunks that are stored elsewhere: what was at the first of each pair is now at the second. The pairs are
+    /// sorted.
+    pub fn relocate(&mut self, places: &[(u64, u64)]) {
+        self.plain = false;
+        self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
+        for code in self.edit(0) {
+            let place = u64::try_from(*code).ok();
+            if let Some(i) = place.and_then(|at| places.binary_search_by_key(&at, |(from, _)| *from).ok()) {
+                *code = places[i].1 as i64;
+            }
+        }
+    }
+
+    /// How many bytes from `offset` on no chunk has but the `users` that are stored there: none when there are more of
+    /// those, and without an end when no chunk is stored behind them.
+    pub fn room(&self, offset: u64, users: usize) -> Option<u64> {
+        let (mut here, mut next) = (0, u64::MAX);
+        for at in self.codes().filter_map(|code| u64::try_from(code).ok()).filter(|&at| at >= offset) {
+            if at == offset { here += 1 } else { next = next.min(at) }
+        }
+        match next {
+            _ if here > users => Some(0),
+            u64::MAX => None,
+            next => Some(next - offset),
+        }
+    }
+
+    /// Says that there is something between the chunks from now on.
+    pub fn loosen(&mut self) {
+        self.plain = false;
+    }
+
     /// Makes what was chunk `order[i]` chunk `i`. `order` is a permutation.
     pub fn reorder(&mut self, order: &[usize]) {
+        self.plain = false;
         self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
         let list = self.edit(0);
         *list = order.iter().map(|&n| list[n]).collect();
@@ -310,7 +351,8 @@ impl Index {
             _ => None,
         };
         if let Some(code) = uniform {
-            return Ok(Index::of(Offsets::Uniform { code, len }));
+            let plain = (code, len) == (0, 1);
+            return Ok(Index { plain, ..Index::of(Offsets::Uniform { code, len }) });
         }
         if header.special().is_some() || len > bytes.len().saturating_mul(PER_BYTE) {
             fail!(InvalidHeader, "{} bytes are no index of {len} chunks", bytes.len());
@@ -320,12 +362,13 @@ impl Index {
         let mut decoded = CBuf::zeroed(header.nbytes())?;
         reader.decompress(1, &mut decoded)?;
         let (items, _) = decoded.as_chunks::<ITEM>();
-        let mut list = Vec::new();
+        let mut list: Vec<i64> = Vec::new();
         if list.try_reserve_exact(len).is_err() {
             fail!(MemoryAlloc, "an index of {len} chunks");
         }
         list.extend(items.iter().map(|item| i64::from_le_bytes(*item)));
-        Ok(Index::of(Offsets::List(list)))
+        let plain = list.first() == Some(&0) && list.is_sorted_by(|one, next| one < next);
+        Ok(Index { plain, ..Index::of(Offsets::List(list)) })
     }
 
     /// Checks that every chunk can be where the index says, in a frame whose chunks have `cbytes` bytes together.
@@ -344,150 +387,4 @@ impl Index {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::ErrorKind;
-    use crate::base::params::{CParams, SplitMode};
-
-    fn list(n: usize) -> Vec<i64> {
-        (0..n as i64).map(|i| i * 1000 + i % 7).collect()
-    }
-
-    fn index_of(codes: &[i64]) -> Index {
-        let mut index = Index::default();
-        for (n, &code) in codes.iter().enumerate() {
-            index.insert(n, Place::from_code(code).unwrap()).unwrap();
-        }
-        index
-    }
-
-    fn round_trip(index: &mut Index) -> CBuf {
-        let bytes = index.encode().unwrap();
-        let decoded = Index::decode(&bytes, index.len() as u64).unwrap();
-        assert!(decoded.codes().eq(index.codes()), "{} chunks", index.len());
-        bytes
-    }
-
-    #[test]
-    fn places_have_codes() {
-        for special in [Special::Zeros, Special::Nans, Special::Uninit] {
-            assert_eq!(Place::from_code(Place::Special(special).code()).unwrap(), Place::Special(special));
-        }
-        assert_eq!(Place::Special(Special::Zeros).code() as u64, 0x8100_0000_0000_0000);
-        assert_eq!(Place::from_code(77).unwrap(), Place::Stored(77));
-        assert_eq!(Place::from_code(i64::MIN).unwrap_err().kind(), ErrorKind::Data);
-    }
-
-    #[test]
-    fn every_length_is_read_back() {
-        for n in [1, 2, 3, 4, 5, 100, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE + 17] {
-            round_trip(&mut index_of(&list(n)));
-        }
-    }
-
-    #[test]
-    fn pages_that_do_not_compress_or_are_all_alike_are_read_back() {
-        let mut seed = 1u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 1) as i64
-        };
-        let mut codes: Vec<i64> = (0..PAGE).map(|_| random()).collect();
-        codes.extend(vec![Place::Special(Special::Nans).code(); PAGE]);
-        codes.extend(vec![0; PAGE]);
-        codes.extend(vec![Place::Special(Special::Zeros).code(); 5]);
-        let bytes = round_trip(&mut index_of(&codes));
-        assert!(bytes.len() < PAGE * ITEM + 1000, "{}", bytes.len());
-    }
-
-    #[test]
-    fn a_long_index_encodes_only_its_last_page_again() {
-        let mut index = index_of(&list(3 * PAGE + 5));
-        round_trip(&mut index);
-        assert_eq!(index.streams.len(), 3);
-        let kept: Vec<*const u8> = index.streams.iter().map(|s| s.as_ptr()).collect();
-        index.insert(index.len(), Place::Stored(1)).unwrap();
-        round_trip(&mut index);
-        assert_eq!(kept, index.streams.iter().map(|s| s.as_ptr()).collect::<Vec<_>>());
-        index.replace(PAGE, Place::Stored(2));
-        assert_eq!(index.streams.len(), 1);
-        round_trip(&mut index);
-        index.remove(0);
-        assert_eq!(index.streams.len(), 0);
-        round_trip(&mut index);
-    }
-
-    #[test]
-    fn a_filled_index_is_small_however_long() {
-        let mut index = Index::uniform(Special::Uninit, MAX_CHUNKS).unwrap();
-        let bytes = index.encode().unwrap();
-        assert_eq!(bytes.len(), 40);
-        let decoded = Index::decode(&bytes, index.len() as u64).unwrap();
-        assert_eq!(
-            (decoded.len(), decoded.place(MAX_CHUNKS - 1).unwrap()),
-            (MAX_CHUNKS, Place::Special(Special::Uninit))
-        );
-        assert!(decoded.place(MAX_CHUNKS).is_err());
-        let refused = Index::decode(&bytes, MAX_CHUNKS as u64 - 1).unwrap_err();
-        assert_eq!(refused.kind(), ErrorKind::InvalidHeader);
-        let mut small = Index::uniform(Special::Zeros, 3).unwrap();
-        small.replace(1, Place::Stored(9));
-        round_trip(&mut small);
-        assert!(Index::uniform(Special::Zeros, MAX_CHUNKS + 1).is_err());
-    }
-
-    #[test]
-    fn a_few_bytes_do_not_make_a_long_list() {
-        let long = CParams { codec: 5, blocksize: 1 << 23, split: SplitMode::Always, ..cparams() };
-        for (len, is_fine) in [(1 << 15, true), (1 << 20, false)] {
-            let mut list = vec![5; len];
-            list[len - 1] = 6;
-            let chunk = chunk::compress_to_cbuf(&long, &le_bytes(&list)).unwrap();
-            assert!(chunk.len() < 200, "a block of runs, {} bytes", chunk.len());
-            assert_eq!(Index::decode(&chunk, u64::MAX).is_ok(), is_fine);
-        }
-        for (special, value) in [(Special::Nans, &[][..]), (Special::Value, &[1; 24])] {
-            let items = CParams { typesize: value.len().max(8) as i32, ..cparams() };
-            let chunk = chunk::special_chunk(&items, special, value, 240).unwrap();
-            assert_eq!(Index::decode(&chunk, 30).unwrap_err().kind(), ErrorKind::InvalidHeader);
-        }
-    }
-
-    #[test]
-    fn offsets_outside_the_frame_are_found() {
-        let index = index_of(&[0, 84, Place::Special(Special::Zeros).code()]);
-        index.check_offsets(100, 16).unwrap();
-        assert_eq!(index.check_offsets(99, 16).unwrap_err().kind(), ErrorKind::InvalidHeader);
-        assert!(index.check_offsets(10, 16).is_err());
-        assert!(Index::uniform(Special::Zeros, 3).unwrap().check_offsets(0, 16).is_ok());
-    }
-
-    #[test]
-    fn changes_can_be_taken_back() {
-        for mut index in [index_of(&list(2 * PAGE + 3)), Index::uniform(Special::Nans, 2 * PAGE + 3).unwrap()]
-        {
-            index.keep();
-            let before: Vec<i64> = index.codes().collect();
-            let bytes = index.encode().unwrap().to_vec();
-            index.insert(5, Place::Stored(1)).unwrap();
-            index.remove(PAGE);
-            index.shift_after(700, 7);
-            index.replace(0, Place::Special(Special::Zeros));
-            index.reorder(&(0..2 * PAGE + 3).rev().collect::<Vec<_>>());
-            index.encode().unwrap();
-            index.roll_back();
-            assert!(index.codes().eq(before.iter().copied()));
-            assert_eq!(Index::decode(&bytes, index.len() as u64).unwrap().len(), index.len());
-            round_trip(&mut index);
-        }
-    }
-
-    #[test]
-    fn numbers_are_not_used_again() {
-        let mut index = index_of(&[0, 1, 2]);
-        assert_eq!(index.next_number(), 3);
-        index.insert(0, Place::Stored(3)).unwrap();
-        index.remove(0);
-        assert_eq!(index.next_number(), 4);
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@
 pub mod paths;
 pub mod record;
 
-use crate::base::Result;
+use crate::base::{Error, Result};
 use crate::fail;
 use crate::frame::file_chunk::read_into;
 use crate::io::{Backend, File, Mode};
@@ -223,8 +223,10 @@ pub fn is_there(io: &Arc<dyn Backend>, paths: &Paths) -> bool {
 pub fn recover(io: &Arc<dyn Backend>, paths: &Paths) -> Result<bool> {
     let journals = io.journals();
     // The usual case, and no more than a look.
-    if find(beside(io), journals, paths)?.is_none() {
-        return Ok(false);
+    match find(beside(io), journals, paths) {
+        Ok(None) => return Ok(false),
+        Ok(Some(_)) => {}
+        Err(e) => return look_only(io, paths, e),
     }
     let Some(file) = claim(io, paths, |beside| find(beside, journals, paths))? else {
         return Ok(false);
@@ -238,6 +240,20 @@ pub fn recover(io: &Arc<dyn Backend>, paths: &Paths) -> Result<bool> {
         Err(e) => return Err(e.at("a change was cut short and must be taken back")),
     }
     Ok(true)
+}
+
+/// [`recover`] for who cannot write the journal, as `error` says: nothing to be done when it says nothing yet.
+fn look_only(io: &Arc<dyn Backend>, paths: &Paths, error: Error) -> Result<bool> {
+    let Ok(file) = beside(io).open(&paths.journal(), Mode::Read) else {
+        return Err(error);
+    };
+    if !file.try_claim()? {
+        fail!(Lock, "{}: the frame is being changed", paths.main.display());
+    }
+    match Records::read(&*file)? {
+        None => Ok(false),
+        Some(_) => Err(error.at("a change was cut short, and only who may write can take it back")),
+    }
 }
 
 /// Removes what is left of a frame that was at the same place.

@@ -1,0 +1,144 @@
+use super::*;
+use crate::base::ErrorKind;
+use crate::base::params::{CParams, SplitMode};
+
+fn list(n: usize) -> Vec<i64> {
+    (0..n as i64).map(|i| i * 1000 + i % 7).collect()
+}
+
+fn index_of(codes: &[i64]) -> Index {
+    let mut index = Index::default();
+    for (n, &code) in codes.iter().enumerate() {
+        index.insert(n, Place::from_code(code).unwrap()).unwrap();
+    }
+    index
+}
+
+fn round_trip(index: &mut Index) -> CBuf {
+    let bytes = index.encode().unwrap();
+    let decoded = Index::decode(&bytes, index.len() as u64).unwrap();
+    assert!(decoded.codes().eq(index.codes()), "{} chunks", index.len());
+    bytes
+}
+
+#[test]
+fn places_have_codes() {
+    for special in [Special::Zeros, Special::Nans, Special::Uninit] {
+        assert_eq!(Place::from_code(Place::Special(special).code()).unwrap(), Place::Special(special));
+    }
+    assert_eq!(Place::Special(Special::Zeros).code() as u64, 0x8100_0000_0000_0000);
+    assert_eq!(Place::from_code(77).unwrap(), Place::Stored(77));
+    assert_eq!(Place::from_code(i64::MIN).unwrap_err().kind(), ErrorKind::Data);
+}
+
+#[test]
+fn every_length_is_read_back() {
+    for n in [1, 2, 3, 4, 5, 100, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE + 17] {
+        round_trip(&mut index_of(&list(n)));
+    }
+}
+
+#[test]
+fn pages_that_do_not_compress_or_are_all_alike_are_read_back() {
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 1) as i64
+    };
+    let mut codes: Vec<i64> = (0..PAGE).map(|_| random()).collect();
+    codes.extend(vec![Place::Special(Special::Nans).code(); PAGE]);
+    codes.extend(vec![0; PAGE]);
+    codes.extend(vec![Place::Special(Special::Zeros).code(); 5]);
+    let bytes = round_trip(&mut index_of(&codes));
+    assert!(bytes.len() < PAGE * ITEM + 1000, "{}", bytes.len());
+}
+
+#[test]
+fn a_long_index_encodes_only_its_last_page_again() {
+    let mut index = index_of(&list(3 * PAGE + 5));
+    round_trip(&mut index);
+    assert_eq!(index.streams.len(), 3);
+    let kept: Vec<*const u8> = index.streams.iter().map(|s| s.as_ptr()).collect();
+    index.insert(index.len(), Place::Stored(1)).unwrap();
+    round_trip(&mut index);
+    assert_eq!(kept, index.streams.iter().map(|s| s.as_ptr()).collect::<Vec<_>>());
+    index.replace(PAGE, Place::Stored(2));
+    assert_eq!(index.streams.len(), 1);
+    round_trip(&mut index);
+    index.remove(0);
+    assert_eq!(index.streams.len(), 0);
+    round_trip(&mut index);
+}
+
+#[test]
+fn a_filled_index_is_small_however_long() {
+    let mut index = Index::uniform(Special::Uninit, MAX_CHUNKS).unwrap();
+    let bytes = index.encode().unwrap();
+    assert_eq!(bytes.len(), 40);
+    let decoded = Index::decode(&bytes, index.len() as u64).unwrap();
+    assert_eq!(
+        (decoded.len(), decoded.place(MAX_CHUNKS - 1).unwrap()),
+        (MAX_CHUNKS, Place::Special(Special::Uninit))
+    );
+    assert!(decoded.place(MAX_CHUNKS).is_err());
+    let refused = Index::decode(&bytes, MAX_CHUNKS as u64 - 1).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::InvalidHeader);
+    let mut small = Index::uniform(Special::Zeros, 3).unwrap();
+    small.replace(1, Place::Stored(9));
+    round_trip(&mut small);
+    assert!(Index::uniform(Special::Zeros, MAX_CHUNKS + 1).is_err());
+}
+
+#[test]
+fn a_few_bytes_do_not_make_a_long_list() {
+    let long = CParams { codec: 5, blocksize: 1 << 23, split: SplitMode::Always, ..cparams() };
+    for (len, is_fine) in [(1 << 15, true), (1 << 20, false)] {
+        let mut list = vec![5; len];
+        list[len - 1] = 6;
+        let chunk = chunk::compress_to_cbuf(&long, &le_bytes(&list)).unwrap();
+        assert!(chunk.len() < 200, "a block of runs, {} bytes", chunk.len());
+        assert_eq!(Index::decode(&chunk, u64::MAX).is_ok(), is_fine);
+    }
+    for (special, value) in [(Special::Nans, &[][..]), (Special::Value, &[1; 24])] {
+        let items = CParams { typesize: value.len().max(8) as i32, ..cparams() };
+        let chunk = chunk::special_chunk(&items, special, value, 240).unwrap();
+        assert_eq!(Index::decode(&chunk, 30).unwrap_err().kind(), ErrorKind::InvalidHeader);
+    }
+}
+
+#[test]
+fn offsets_outside_the_frame_are_found() {
+    let index = index_of(&[0, 84, Place::Special(Special::Zeros).code()]);
+    index.check_offsets(100, 16).unwrap();
+    assert_eq!(index.check_offsets(99, 16).unwrap_err().kind(), ErrorKind::InvalidHeader);
+    assert!(index.check_offsets(10, 16).is_err());
+    assert!(Index::uniform(Special::Zeros, 3).unwrap().check_offsets(0, 16).is_ok());
+}
+
+#[test]
+fn changes_can_be_taken_back() {
+    for mut index in [index_of(&list(2 * PAGE + 3)), Index::uniform(Special::Nans, 2 * PAGE + 3).unwrap()] {
+        index.keep();
+        let before: Vec<i64> = index.codes().collect();
+        let bytes = index.encode().unwrap().to_vec();
+        index.insert(5, Place::Stored(1)).unwrap();
+        index.remove(PAGE);
+        index.shift_after(700, 7);
+        index.replace(0, Place::Special(Special::Zeros));
+        index.reorder(&(0..2 * PAGE + 3).rev().collect::<Vec<_>>());
+        index.encode().unwrap();
+        index.roll_back();
+        assert!(index.codes().eq(before.iter().copied()));
+        assert_eq!(Index::decode(&bytes, index.len() as u64).unwrap().len(), index.len());
+        round_trip(&mut index);
+    }
+}
+
+#[test]
+fn numbers_are_not_used_again() {
+    let mut index = index_of(&[0, 1, 2]);
+    assert_eq!(index.next_number(), 3);
+    index.insert(0, Place::Stored(3)).unwrap();
+    index.remove(0);
+    assert_eq!(index.next_number(), 4);
+}
