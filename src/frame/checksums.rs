@@ -144,7 +144,7 @@ pub fn renew(vlmeta: &mut Metalayers, index: &Index, encoded: &[u8]) -> Result<(
     content.extend(sums.0.iter().flat_map(|sum| sum.to_le_bytes()));
     // Sums do not get smaller.
     let cparams = CParams { clevel: 0, typesize: SUM as i32, ..CParams::default() };
-    let packed = Arc::from(&*chunk::compress_to_cbuf(&cparams, &content)?);
+    let packed = std::sync::Arc::from(&*chunk::compress_to_cbuf(&cparams, &content)?);
     match vlmeta.find(NAME) {
         Ok(at) => vlmeta.replace(at, packed),
         Err(_) => drop(vlmeta.add(NAME, packed, MAX_VLMETALAYERS)?),

@@ -87,6 +87,6 @@ mod tests {
         assert_eq!(kind(array.get::<u8>(&[0, 0], &[1, 1])), ErrorKind::InvalidParam);
         assert_eq!(array.set(&[0, 0], &[2, 2], &[1u32; 3]).unwrap_err().kind(), ErrorKind::InvalidParam);
         assert!(array.get::<u32>(&[0, 0], &[i64::MAX, i64::MAX]).is_err());
-        assert_eq!(array.get::<u32>(&[3, 3], &[3, 5]).unwrap(), []);
+        assert!(array.get::<u32>(&[3, 3], &[3, 5]).unwrap().is_empty());
     }
 }

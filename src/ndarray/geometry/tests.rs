@@ -131,7 +131,7 @@ fn chunks_of_a_box_by_number() {
     let layout = Layout::new(&[10, 7], &[4, 3], &[2, 2], 1).unwrap();
     assert_eq!(chunks_touched(&layout, &[3, 2], &[5, 4]).unwrap(), [0, 1, 3, 4]);
     assert_eq!(chunks_touched(&layout, &[8, 6], &[99, 99]).unwrap(), [8]);
-    assert_eq!(chunks_touched(&layout, &[8, 7], &[9, 7]).unwrap(), []);
+    assert!(chunks_touched(&layout, &[8, 7], &[9, 7]).unwrap().is_empty());
     assert!(chunks_touched(&layout, &[0], &[1]).is_err());
     let scalar = Layout::new(&[], &[], &[], 1).unwrap();
     assert_eq!(chunks_touched(&scalar, &[], &[]).unwrap(), [0]);
