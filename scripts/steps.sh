@@ -43,6 +43,15 @@ c_tests_reference() { c_tests reference; }
 c_examples() { c_tests examples; }
 c_examples_reference() { c_tests examples-reference; }
 
+# The tests of hostile bytes under the address sanitizer, built as cmake/Sanitize.cmake has it.
+memory_of_hostile_bytes() {
+    flags="-fsanitize=address -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope"
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CFLAGS=$flags CXXFLAGS=$flags CARGO_PROFILE_DEV_OPT_LEVEL=1 \
+        CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only ASAN_OPTIONS=allocator_may_return_null=1 \
+        cargo test --locked --features zfp --target "$(rustc -vV | sed -n 's/^host: //p')" --target-dir "$CARGO_TARGET_DIR/address" \
+        --test mutation --test chunk_hostile --test frame_hostile --test ndarray_hostile
+}
+
 # The C programs, and all of the library with its codecs, under the address sanitizer. They also ask for memory that cannot be
 # had, to see what they are told.
 memory() {

@@ -141,6 +141,8 @@ if step 'CMake: configure and build' cmake_build; then
     fi
     step 'C tests, address sanitizer' memory
     count_ctest "$logs/memory.log"
+    step 'hostile bytes, address sanitizer' memory_of_hostile_bytes
+    count_cargo "$logs/memory_of_hostile_bytes.log"
     step 'demonstration' demonstration
     if step 'CMake: install' cmake_install; then
         step 'a project with find_package' consumer_find_package

@@ -135,6 +135,15 @@ fn one_array_in_memory_and_on_disk() {
 }
 
 /// Every chunk holds one value; a reader under the lock never sees two.
+/// Sets a flag when it goes, also when that is for a panic: who waits for the flag does not wait forever.
+struct SetAtLast<'a>(&'a AtomicBool);
+
+impl Drop for SetAtLast<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn one_writer_and_many_readers_under_the_lock() {
     let folder = Folder::new("lock");
@@ -169,6 +178,7 @@ fn one_writer_and_many_readers_under_the_lock() {
                     }
                 });
             }
+            let _stop = SetAtLast(&done);
             for i in 0..rounds(40) {
                 let data = vec![i as u8 + 2; 4000];
                 let chunk = chunk::compress_to_cbuf(&cparams(), &data).unwrap();
@@ -177,7 +187,6 @@ fn one_writer_and_many_readers_under_the_lock() {
                     writer.append_buffer(&[1; 4000]).unwrap();
                 }
             }
-            done.store(true, Ordering::Relaxed);
         });
         let seen = seen.into_inner();
         assert!(seen > 0);

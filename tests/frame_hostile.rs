@@ -189,7 +189,7 @@ fn an_index_of_more_chunks_than_can_be() {
         let mut bytes = [&good[..index_at], &index, &good[trailer_at..]].concat();
         let len = bytes.len() as u64;
         bytes[16..24].copy_from_slice(&len.to_be_bytes());
-        let refused = SuperChunk::from_cframe_copy(&bytes).err().expect("there is no room for them");
+        let refused = SuperChunk::from_cframe_copy(&bytes).map(drop).expect_err("there is no room for them");
         assert_eq!(refused.kind(), ErrorKind::InvalidHeader);
         assert!(refused.to_string().contains("an index of 134217728 chunks"), "{refused}");
     }

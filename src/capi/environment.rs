@@ -8,8 +8,6 @@ use crate::base::env;
 use crate::base::params::SplitMode;
 use crate::base::{Error, ErrorKind, Result};
 use crate::filter;
-use libc::c_char;
-use std::ffi::CStr;
 
 /// Who asks, and with that when a number is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +42,6 @@ pub(crate) struct Overrides {
 impl Overrides {
     /// Reads the environment.
     pub(crate) fn read(asker: Asker) -> Self {
-        if !has_ours() {
-            return Overrides::default();
-        }
         let int = |name, least| number(asker, name, least, 32).map(|value| value as i32);
         Overrides {
             clevel: int("BLOSC_CLEVEL", 0),
@@ -76,33 +71,9 @@ impl Overrides {
     }
 }
 
-/// Whether any variable is the library's. In most environments none is, and one look at all names costs less than a search
-/// for each.
-fn has_ours() -> bool {
-    unsafe extern "C" {
-        static environ: *const *const c_char;
-    }
-    // SAFETY: the array ends with a null pointer and holds C strings, or is null itself. As with getenv, the program does
-    // not change it while others read it.
-    unsafe {
-        let mut at = environ;
-        while !at.is_null() && !(*at).is_null() {
-            if libc::strncmp(*at, PREFIX.as_ptr(), PREFIX.count_bytes()) == 0 {
-                return true;
-            }
-            at = at.add(1);
-        }
-    }
-    false
-}
-
-/// What the names of the library's variables begin with.
-const PREFIX: &CStr = c"BLOSC_";
-
 /// `BLOSC_NTHREADS`, all that a decompression context heeds.
 pub(crate) fn decompression_threads() -> Option<i16> {
-    let asked = || number(Asker::Plain, "BLOSC_NTHREADS", 1, 16).map(|value| value as i16);
-    if has_ours() { asked() } else { None }
+    number(Asker::Plain, "BLOSC_NTHREADS", 1, 16).map(|value| value as i16)
 }
 
 /// `BLOSC_NTHREADS` for functions that decompress without a context, which take no nonsense.

@@ -4,13 +4,20 @@ use super::{Chunks, SuperChunk};
 use crate::base::params::{CParams, DParams};
 use crate::frame::{DiskFrame, FrameKind};
 
-/// What [`SuperChunk::counters`] tells.
-pub(crate) struct Counters {
+/// What changes of a super-chunk when its chunks do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counters {
+    /// Chunks.
     pub nchunks: i64,
+    /// Uncompressed bytes.
     pub nbytes: i64,
+    /// Compressed bytes, as [`SuperChunk::cbytes`].
     pub cbytes: i64,
+    /// Uncompressed bytes of a chunk; 0 where chunks vary.
     pub chunksize: i32,
+    /// Uncompressed bytes of a block; 0 where blocks vary.
     pub blocksize: i32,
+    /// Whether blocks of a chunk have sizes of their own.
     pub vl_blocks: bool,
     /// How often metalayers have changed.
     pub tick: u64,
@@ -85,8 +92,18 @@ impl SuperChunk {
         self.state().contents.nchunks
     }
 
-    /// What changes of a super-chunk when chunks do, taken at one moment.
-    pub(crate) fn counters(&self) -> Counters {
+    /// What changes when chunks do, taken at one moment.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// let counters = schunk.counters();
+    /// assert_eq!((counters.nchunks, counters.nbytes), (1, 3));
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    pub fn counters(&self) -> Counters {
         let state = self.state();
         let header = &state.contents.header;
         Counters {

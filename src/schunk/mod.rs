@@ -17,7 +17,7 @@
 //! Any number of threads may read at once, also while a frame on disk changes under them: what a reader needs of the
 //! shared state it takes out under a lock that is held briefly. Changing needs the super-chunk alone.
 
-mod about;
+pub mod about;
 pub mod access;
 mod checksums;
 pub mod convert;

@@ -42,8 +42,11 @@ pub fn write(folder: &Path) {
     put("sframe", "sample", &counted.each_ref().map(Vec::as_slice));
 }
 
+/// Writes a seed of a target, of this name, that is these parts.
+type Put<'a> = &'a dyn Fn(&str, &str, &[&[u8]]);
+
 /// Seeds of the targets that take plain data, and what BloscLZ makes of it.
-fn write_data(put: &dyn Fn(&str, &str, &[&[u8]]), name: &str, pick: u8, data: &[u8]) {
+fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     for codec in 0..5 {
         let parameters = [codec, pick % 10, 1 + pick % 8, pick / 3, 0, 0, pick / 2, pick % 7, pick & 1];
         put("round_trip", &format!("{name}-{codec}"), &[&parameters, data]);

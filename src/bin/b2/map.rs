@@ -61,10 +61,12 @@ fn cells(file: &FileMap) -> Vec<Part> {
     // At the end index and trailer may have one character between them: each gets its own.
     let ends = [Part::Index, Part::Trailer];
     let hidden = ends.iter().any(|part| file.bytes_of(*part) > 0 && !cells.contains(part));
-    if hidden && file.bytes_of(Part::Index) > 0 && file.bytes_of(Part::After) == 0 {
-        if let Some(last) = cells.last_chunk_mut() {
-            *last = ends;
-        }
+    if hidden
+        && file.bytes_of(Part::Index) > 0
+        && file.bytes_of(Part::After) == 0
+        && let Some(last) = cells.last_chunk_mut()
+    {
+        *last = ends;
     }
     cells
 }

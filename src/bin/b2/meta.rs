@@ -108,10 +108,11 @@ fn all(args: &Args, schunk: &SuperChunk) -> Result<Value, Failure> {
 
 /// What a metalayer says, with the names of an array's fields.
 fn decoded(name: &[u8], content: &[u8], fixed: bool) -> Value {
-    if fixed && (name == NAME.as_bytes() || name == CATERVA_NAME.as_bytes()) {
-        if let Ok(meta) = NdMeta::parse(content) {
-            return array(&meta, content);
-        }
+    if fixed
+        && (name == NAME.as_bytes() || name == CATERVA_NAME.as_bytes())
+        && let Ok(meta) = NdMeta::parse(content)
+    {
+        return array(&meta, content);
     }
     if !fixed && name == checksums::NAME {
         return json!({ "checksums": "XXH3-64", "bytes": content.len() });

@@ -59,7 +59,7 @@ pub fn frames(path: &Path, how: &How) -> Result<Vec<Range<u64>>, Failure> {
     let stamp = io.stamp(path).at(path)?;
     let len = stamp.map_or(0, |stamp| stamp.len);
     if let Some(offset) = how.offset {
-        return Ok(vec![offset..len.max(offset)]);
+        return Ok(vec![Range { start: offset, end: len.max(offset) }]);
     }
     let found = match stamp {
         Some(stamp) if !stamp.is_dir => blosc2::frame::find::frames_in(&io, path).at(path)?,
@@ -71,9 +71,9 @@ pub fn frames(path: &Path, how: &How) -> Result<Vec<Range<u64>>, Failure> {
 /// What a frame holds.
 pub enum Content {
     /// An n-dimensional array.
-    Array(NdArray),
+    Array(Box<NdArray>),
     /// Chunks.
-    Chunks(SuperChunk),
+    Chunks(Box<SuperChunk>),
 }
 
 impl Content {
@@ -89,9 +89,9 @@ impl Content {
 /// The array in a super-chunk, if there is one.
 pub fn content(schunk: SuperChunk) -> Result<Content, Failure> {
     if !is_array(&schunk) {
-        return Ok(Content::Chunks(schunk));
+        return Ok(Content::Chunks(Box::new(schunk)));
     }
-    Ok(Content::Array(NdArray::from_schunk(schunk)?))
+    Ok(Content::Array(Box::new(NdArray::from_schunk(schunk)?)))
 }
 
 /// Bytes of the data: of an array without the padding of its chunks.
