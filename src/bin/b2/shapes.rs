@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn shapes_are_of_good_sizes() {
         let (chunks, blocks) = choose(&[10_000, 10_000], 4, None, None).unwrap();
-        assert_eq!((chunks, blocks), (vec![1024, 1024], vec![128, 256]));
+        assert_eq!((chunks, blocks), (vec![512, 2048], vec![128, 256]));
         assert_eq!(choose(&[3, 5], 8, None, None).unwrap(), (vec![3, 5], vec![3, 5]));
         assert_eq!(choose(&[], 8, None, None).unwrap(), (vec![], vec![]));
         assert_eq!(choose(&[0, 7], 8, None, None).unwrap(), (vec![1, 7], vec![1, 7]));

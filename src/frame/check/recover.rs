@@ -175,12 +175,25 @@ fn remains(
 
 /// The frame that an index tells of which was found. `nbytes` tells the size of a stored chunk.
 fn listed(mut contents: Contents, index: &Index, nbytes: impl Fn(u64) -> Option<i64>) -> Left {
-    let places: Vec<At> = (0..index.len()).map(|n| index.place(n).map_or(At::Nowhere, At::Listed)).collect();
+    let mut places: Vec<At> =
+        (0..index.len()).map(|n| index.place(n).map_or(At::Nowhere, At::Listed)).collect();
     let size = |at: &At| match at {
         At::Listed(Place::Stored(offset)) => nbytes(*offset),
         _ => None,
     };
-    let sizes: Vec<Option<i64>> = places.iter().map(size).collect();
+    let mut sizes: Vec<Option<i64>> = places.iter().map(size).collect();
+    let specials = places.iter().any(|at| matches!(at, At::Listed(Place::Special(_))));
+    let full = i64::from(contents.header.chunksize);
+    if specials && full > 0 {
+        // Chunks that are not stored have a length only where all have the same: what has another is half of a chunk that
+        // was being written, and what was there before it.
+        let last = places.len() - 1;
+        for (n, (place, size)) in places.iter_mut().zip(&mut sizes).enumerate() {
+            if size.is_some_and(|nbytes| nbytes > full || nbytes < full && n < last) {
+                (*place, *size) = (At::Nowhere, None);
+            }
+        }
+    }
     if contents.header.nchunks() != Some(index.len() as i64) || !is_regular(&contents, &sizes) {
         set_sizes(&mut contents, &sizes);
     }
