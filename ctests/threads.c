@@ -134,6 +134,7 @@ static void check_without_init(void) {
   CHECK(decompresses_with(2, chunk, cbytes));
 }
 
+#ifndef AGAINST_REFERENCE /* whose children hang, now and then */
 /* A child made by fork has none of its parent's threads, and must get by. */
 static void check_fork(void) {
   int cbytes = compress_with(4, BLOSC_LZ4, chunk);
@@ -149,6 +150,7 @@ static void check_fork(void) {
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   CHECK(decompresses_with(4, chunk, cbytes));
 }
+#endif
 
 int main(void) {
   fill_ramp(data, SIZE, TYPESIZE);
@@ -156,6 +158,8 @@ int main(void) {
   check_contexts();
   check_threads_of_ones_own();
   check_without_init();
+#ifndef AGAINST_REFERENCE
   check_fork();
+#endif
   return check_report();
 }
