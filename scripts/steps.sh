@@ -56,7 +56,7 @@ memory_of_hostile_bytes() {
 # had, to see what they are told.
 memory() {
     cmake -S "$root" -B "$build/memory" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR/address" -DBLOSC_SANITIZE=address \
-        -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=OFF -DBLOSC_ENABLE_ZFP=ON
+        -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=OFF -DBUILD_TOOL=OFF -DBLOSC_ENABLE_ZFP=ON
     cmake --build "$build/memory" --parallel "$(processors)"
     tree=$build/memory
     ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1
