@@ -6,6 +6,10 @@ venv=$build/venv
 # One folder for all that cargo builds, so that steps share what they can.
 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$build/cargo}
 export CARGO_TARGET_DIR
+# A third of the disk space otherwise: nothing is compiled twice here, and backtraces are all that is wanted of the debugger.
+CARGO_INCREMENTAL=0
+CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-line-tables-only}
+export CARGO_INCREMENTAL CARGO_PROFILE_DEV_DEBUG
 PIP_DISABLE_PIP_VERSION_CHECK=1
 export PIP_DISABLE_PIP_VERSION_CHECK
 

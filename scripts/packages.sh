@@ -93,7 +93,8 @@ package_debs() {
 crate_package() {
     cargo package --locked --allow-dirty
     folder=$(ls -d "$CARGO_TARGET_DIR"/package/oxiblosc2-*/ | tail -n 1)
-    configure "$build/crate" "$folder" -DCMAKE_BUILD_TYPE=Debug -DBLOSC_ENABLE_ZFP=OFF -DBUILD_EXAMPLES=ON -DCMAKE_INSTALL_PREFIX="$build/crate-prefix"
+    configure "$build/crate" "$folder" -DCMAKE_BUILD_TYPE=Debug -DBLOSC_ENABLE_ZFP=OFF -DBUILD_EXAMPLES=ON -DCMAKE_INSTALL_PREFIX="$build/crate-prefix" \
+        -DCMAKE_EXE_LINKER_FLAGS=-Wl,--strip-debug
     cmake --build "$build/crate" --parallel "$(processors)"
     ( cd "$build/crate" && ctest --output-on-failure --no-tests=error -R '^(shared|static).simple$' )
     cmake --install "$build/crate"

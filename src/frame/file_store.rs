@@ -3,6 +3,7 @@
 use super::commit::Store;
 use super::edit::{Edit, Shift};
 use super::file_chunk::read_into;
+use super::find::next_magic;
 use super::journal::Journal;
 use super::journal::paths::Paths;
 use crate::base::{Error, Result};
@@ -16,8 +17,6 @@ const MOVE: usize = 1 << 20;
 const LEFT_OVER: &[u8; 16] = b"b2x left over:\r\n";
 /// Bytes of the mark with the length.
 const MARK_LEN: usize = LEFT_OVER.len() + 8;
-/// What a frame begins with.
-const FRAME: &[u8] = b"\x9e\xa8b2frame\0";
 
 /// The mark of so many bytes that are left over, itself included.
 fn mark(len: u64) -> [u8; MARK_LEN] {
@@ -42,23 +41,7 @@ pub(super) fn is_left_over(file: &dyn File, at: u64, size: u64) -> Result<bool> 
     if !there.starts_with(LEFT_OVER) || len > longest {
         return Ok(false);
     }
-    Ok(!has_frame(file, at, len)?)
-}
-
-/// Whether a frame begins among these bytes of a file.
-fn has_frame(file: &dyn File, at: u64, len: u64) -> Result<bool> {
-    let mut piece = vec![0; (MOVE as u64).min(len) as usize];
-    let mut done = 0;
-    while done + FRAME.len() as u64 <= len {
-        let piece = &mut piece[..(MOVE as u64).min(len - done) as usize];
-        read_into(file, at + done, piece)?;
-        if piece.windows(FRAME.len()).any(|bytes| bytes == FRAME) {
-            return Ok(true);
-        }
-        // One may begin at the end of this piece.
-        done += (piece.len() - (FRAME.len() - 1)) as u64;
-    }
-    Ok(false)
+    Ok(next_magic(file, at, size)?.is_none())
 }
 
 /// A commit that failed.

@@ -1,14 +1,12 @@
 //! Finding frames: a file may hold several, one after the other or among other things.
 
-use super::header::{FIXED_LEN, FrameHeader};
+use super::header::{FIXED_LEN, FrameHeader, MAGIC};
 use crate::base::Result;
 use crate::io::{Backend, File, Mode, urlpath};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How every frame begins.
-const MAGIC: &[u8] = b"\x9e\xa8b2frame\0";
 /// How much of a file is looked at at once.
 const WINDOW: usize = 1 << 20;
 
@@ -33,10 +31,10 @@ pub fn frames_in(io: &Arc<dyn Backend>, path: &Path) -> Result<Vec<Range<u64>>> 
     Ok(found)
 }
 
-/// Where the next frame seems to begin, from byte `at` on.
-fn next_magic(file: &dyn File, mut at: u64, size: u64) -> Result<Option<u64>> {
+/// Where the next frame seems to begin, from byte `at` on and before byte `size`.
+pub(super) fn next_magic(file: &dyn File, mut at: u64, size: u64) -> Result<Option<u64>> {
     let mut window = Vec::new();
-    while at.saturating_add(FIXED_LEN as u64) <= size {
+    while at.saturating_add(MAGIC.len() as u64) <= size {
         window.resize(WINDOW.min((size - at) as usize), 0);
         file.read_at(at, &mut window)?;
         if let Some(here) = window.windows(MAGIC.len()).position(|bytes| bytes == MAGIC) {

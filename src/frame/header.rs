@@ -7,6 +7,8 @@ use crate::base::params::{CParams, FilterSlots, SplitMode};
 use crate::base::{Error, ErrorKind, Result};
 use crate::fail;
 
+/// How a frame begins: a MessagePack array of 14, and a string of eight bytes.
+pub(super) const MAGIC: &[u8; 10] = b"\x9e\xa8b2frame\0";
 /// Bytes of a header before its metalayers, which all have fixed places.
 pub const FIXED_LEN: usize = 87;
 /// Where the frame's length is, a big-endian `u64`.
@@ -81,7 +83,7 @@ impl FrameHeader {
         let Some(fixed) = bytes.first_chunk::<FIXED_LEN>() else {
             fail!(ReadBuffer, "{} bytes are no frame header", bytes.len());
         };
-        if fixed[2..10] != *b"b2frame\0" {
+        if fixed[2..10] != MAGIC[2..] {
             fail!(InvalidHeader, "no frame starts here");
         }
         let version = version(fixed);
@@ -136,8 +138,7 @@ impl FrameHeader {
         let mut out = vec![0; FIXED_LEN];
         let header_len = FIXED_LEN + metas.encoded_len();
         let variable = self.chunksize == 0;
-        out[0] = 0x9e;
-        out[1..10].copy_from_slice(b"\xa8b2frame\0");
+        out[..10].copy_from_slice(MAGIC);
         put(&mut out, 10, 0xd2, &(header_len as u32).to_be_bytes());
         put(&mut out, 15, 0xcf, &self.frame_len.to_be_bytes());
         let version = if variable || self.vl_blocks { VERSION_MAX } else { VERSION_PLAIN };

@@ -1,9 +1,10 @@
 //! `b2 convert`: the same data in another frame.
 
-use crate::compression::{Options, Shape, parse_shape, small};
+use crate::compression::{Options, Shape, small};
 use crate::failure::{At, Failure};
 use crate::pack;
 use crate::progress::Progress;
+use crate::shapes::Cuts;
 use crate::source::{Content, Place};
 use crate::target::Target;
 use blosc2::frame::checksums;
@@ -25,12 +26,8 @@ pub struct Args {
     to: Option<Kind>,
     #[command(flatten)]
     compression: Options,
-    /// Items along each dimension of a chunk; of a super-chunk, one number
-    #[arg(long, value_name = "N,N...", value_parser = parse_shape)]
-    chunks: Option<Shape>,
-    /// Items along each dimension of a block
-    #[arg(long, value_name = "N,N...", value_parser = parse_shape)]
-    blocks: Option<Shape>,
+    #[command(flatten)]
+    cuts: Cuts,
     /// Overwrite the frame
     #[arg(long)]
     force: bool,
@@ -79,7 +76,7 @@ impl Args {
                     && copy.blockshape == array.layout().blockshape();
                 if again || !same { remade(array, &copy) } else { taken_over(schunk, copy.storage) }
             }
-            Content::Chunks(_) if self.chunks.is_some() || self.blocks.is_some() => {
+            Content::Chunks(_) if self.cuts.chunks.is_some() || self.cuts.blocks.is_some() => {
                 self.rechunked(schunk, storage)
             }
             Content::Chunks(_) if again => recompressed(schunk, storage),
@@ -98,8 +95,8 @@ impl Args {
                 have.len()
             ))),
         };
-        let chunkshape = shape(&self.chunks, layout.chunkshape())?;
-        let mut blockshape = shape(&self.blocks, layout.blockshape())?;
+        let chunkshape = shape(&self.cuts.chunks, layout.chunkshape())?;
+        let mut blockshape = shape(&self.cuts.blocks, layout.blockshape())?;
         // Blocks larger than the chunks asked for make no sense.
         blockshape.iter_mut().zip(&chunkshape).for_each(|(block, chunk)| *block = (*block).min(*chunk));
         let metas = array.schunk().metas();
@@ -128,8 +125,8 @@ impl Args {
             }
             Some(_) => Err(Failure::usage("a super-chunk has one dimension")),
         };
-        let chunksize = items(&self.chunks, schunk.chunksize())?;
-        storage.cparams.blocksize = items(&self.blocks, 0)?.min(chunksize);
+        let chunksize = items(&self.cuts.chunks, schunk.chunksize())?;
+        storage.cparams.blocksize = items(&self.cuts.blocks, 0)?.min(chunksize);
         let mut copy = like(schunk, storage)?;
         let progress = Progress::of_bytes("Converting", schunk.nbytes() as u64);
         let (nitems, step) = (schunk.nbytes() / typesize, (i64::from(chunksize) / typesize).max(1));

@@ -5,7 +5,7 @@ use crate::compression::{self, Named};
 use crate::failure::{At, Failure};
 use crate::progress::Progress;
 use crate::screen::{self, FAINT, NAME, factor, plain, size};
-use crate::source::{self, How};
+use crate::source::{self, How, Places};
 use blosc2::SuperChunk;
 use blosc2::frame::map::{FileMap, Part};
 use blosc2::io::lock::{self, Holder};
@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Say what frames are: kind, sizes, compression, metalayers, and the shape of arrays
 #[derive(clap::Args)]
@@ -21,11 +21,8 @@ use std::path::{Path, PathBuf};
     after_help = "Example: b2 info --json *.b2nd\n\nOf a file of several frames, each is told; --offset asks for one."
 )]
 pub struct Args {
-    /// Frames: files, or the directories of sparse ones
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
     #[command(flatten)]
-    how: How,
+    places: Places,
 }
 
 /// Everything that is told.
@@ -88,14 +85,8 @@ struct Lock {
 }
 
 pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
-    let (mut told, mut failed) = (Vec::new(), false);
-    for path in &args.paths {
-        if let Err(failure) = look(path, &args.how, &mut told) {
-            // The others are told all the same.
-            failure.tell();
-            failed = true;
-        }
-    }
+    let mut told = Vec::new();
+    let well = args.places.each(|path, how| look(path, how, &mut told));
     if json {
         screen::json(&told)?;
     } else {
@@ -108,7 +99,7 @@ pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
         }
         out.flush()?;
     }
-    if failed { Err(Failure::Damaged) } else { Ok(()) }
+    if well { Ok(()) } else { Err(Failure::Damaged) }
 }
 
 fn look(path: &Path, how: &How, told: &mut Vec<Info>) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use crate::failure::{At, Failure};
 use crate::npy::{self, ItemFile};
 use crate::progress::Progress;
 use crate::screen::{self, ratio, size};
-use crate::shapes;
+use crate::shapes::{self, Cuts};
 use crate::source;
 use crate::target::Target;
 use blosc2::base::params::{CParams, SplitMode};
@@ -33,12 +33,8 @@ pub struct Args {
     output: PathBuf,
     #[command(flatten)]
     compression: Options,
-    /// Items along each dimension of a chunk; of a super-chunk, one number
-    #[arg(long, value_name = "N,N...", value_parser = parse_shape)]
-    chunks: Option<Shape>,
-    /// Items along each dimension of a block
-    #[arg(long, value_name = "N,N...", value_parser = parse_shape)]
-    blocks: Option<Shape>,
+    #[command(flatten)]
+    cuts: Cuts,
     /// What an item of a file is that does not say it, as NumPy names it
     #[arg(long)]
     dtype: Option<String>,
@@ -132,8 +128,7 @@ fn pack_array(args: &Args, file: &ItemFile, target: &Target) -> Result<SuperChun
     let Ok(typesize) = i32::try_from(file.itemsize()) else {
         return Err(Failure::new(format!("items of {} bytes are too large", file.itemsize())));
     };
-    let (chunkshape, blockshape) =
-        shapes::choose(&file.shape, file.itemsize(), args.chunks.as_ref(), args.blocks.as_ref())?;
+    let (chunkshape, blockshape) = shapes::choose(&file.shape, file.itemsize(), &args.cuts)?;
     let blueprint = Blueprint {
         storage: args.storage(target, typesize),
         shape: file.shape.clone(),
@@ -169,9 +164,9 @@ fn pack_chunks(args: &Args, target: &Target) -> Result<SuperChunk, Failure> {
         Some(_) => Err(Failure::usage(format!("{option}: a super-chunk has one dimension"))),
     };
     let mut storage = args.storage(target, args.typesize);
-    storage.cparams.blocksize = items(&args.blocks, "--blocks")?.unwrap_or(0);
+    storage.cparams.blocksize = items(&args.cuts.blocks, "--blocks")?.unwrap_or(0);
     let whole_items = (CHUNK / args.typesize).max(1) * args.typesize;
-    let chunk = items(&args.chunks, "--chunks")?.unwrap_or(whole_items);
+    let chunk = items(&args.cuts.chunks, "--chunks")?.unwrap_or(whole_items);
     let mut schunk = SuperChunk::new(storage)?;
     let progress = Progress::of_bytes("Packing", total);
     let mut buffer = Vec::new();

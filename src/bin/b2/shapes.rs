@@ -1,7 +1,18 @@
 //! Shapes of chunks and blocks for who does not ask for any.
 
-use crate::compression::{Shape, small};
+use crate::compression::{Shape, parse_shape, small};
 use crate::failure::Failure;
+
+/// The shapes that are asked for.
+#[derive(clap::Args)]
+pub struct Cuts {
+    /// Items along each dimension of a chunk; of a super-chunk, one number
+    #[arg(long, value_name = "N,N...", value_parser = parse_shape)]
+    pub chunks: Option<Shape>,
+    /// Items along each dimension of a block
+    #[arg(long, value_name = "N,N...", value_parser = parse_shape)]
+    pub blocks: Option<Shape>,
+}
 
 /// Bytes of a chunk: enough for all threads to have blocks of it, and not so many that a small slice costs much.
 const CHUNK: i64 = 4 << 20;
@@ -9,12 +20,8 @@ const CHUNK: i64 = 4 << 20;
 const BLOCK: i64 = 128 << 10;
 
 /// The shapes of chunks and blocks: those asked for, and good ones for the others.
-pub fn choose(
-    shape: &[i64],
-    itemsize: usize,
-    chunks: Option<&Shape>,
-    blocks: Option<&Shape>,
-) -> Result<(Vec<i32>, Vec<i32>), Failure> {
+pub fn choose(shape: &[i64], itemsize: usize, cuts: &Cuts) -> Result<(Vec<i32>, Vec<i32>), Failure> {
+    let (chunks, blocks) = (cuts.chunks.as_ref(), cuts.blocks.as_ref());
     for given in [chunks, blocks].into_iter().flatten() {
         if given.0.len() != shape.len() {
             let (have, want) = (given.0.len(), shape.len());
@@ -60,13 +67,14 @@ mod tests {
 
     #[test]
     fn shapes_are_of_good_sizes() {
-        let (chunks, blocks) = choose(&[10_000, 10_000], 4, None, None).unwrap();
+        let none = Cuts { chunks: None, blocks: None };
+        let (chunks, blocks) = choose(&[10_000, 10_000], 4, &none).unwrap();
         assert_eq!((chunks, blocks), (vec![512, 2048], vec![128, 256]));
-        assert_eq!(choose(&[3, 5], 8, None, None).unwrap(), (vec![3, 5], vec![3, 5]));
-        assert_eq!(choose(&[], 8, None, None).unwrap(), (vec![], vec![]));
-        assert_eq!(choose(&[0, 7], 8, None, None).unwrap(), (vec![1, 7], vec![1, 7]));
-        let chunks = Shape(vec![100, 100]);
-        assert_eq!(choose(&[500, 500], 1, Some(&chunks), None).unwrap().1, [100, 100]);
-        assert!(choose(&[500], 1, Some(&chunks), None).is_err());
+        assert_eq!(choose(&[3, 5], 8, &none).unwrap(), (vec![3, 5], vec![3, 5]));
+        assert_eq!(choose(&[], 8, &none).unwrap(), (vec![], vec![]));
+        assert_eq!(choose(&[0, 7], 8, &none).unwrap(), (vec![1, 7], vec![1, 7]));
+        let asked = Cuts { chunks: Some(Shape(vec![100, 100])), blocks: None };
+        assert_eq!(choose(&[500, 500], 1, &asked).unwrap().1, [100, 100]);
+        assert!(choose(&[500], 1, &asked).is_err());
     }
 }

@@ -17,6 +17,30 @@ pub struct Place {
     pub how: How,
 }
 
+/// What a command looks at that takes many.
+#[derive(clap::Args)]
+pub struct Places {
+    /// Frames: files, or the directories of sparse ones
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub how: How,
+}
+
+impl Places {
+    /// Does the same with each. One that fails is told of, and the others are looked at all the same. Whether none failed.
+    pub fn each(&self, mut look: impl FnMut(&Path, &How) -> Result<(), Failure>) -> bool {
+        let mut well = true;
+        for path in &self.paths {
+            if let Err(failure) = look(path, &self.how) {
+                failure.tell();
+                well = false;
+            }
+        }
+        well
+    }
+}
+
 /// How frames are opened.
 #[derive(clap::Args, Clone, Debug)]
 pub struct How {

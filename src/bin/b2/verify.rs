@@ -3,25 +3,22 @@
 use crate::failure::{At, Failure};
 use crate::progress::Progress;
 use crate::screen::{self, BAD, GOOD, NAME, count, plain, size};
-use crate::source::{self, How};
+use crate::source::{self, How, Places};
 use blosc2::frame::check::verify::{Verdict, verify};
 use blosc2::frame::check::{Finding, Part};
 use blosc2::ndarray::open::decoding;
 use serde::Serialize;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Read everything in frames, and say what is wrong; checksums are compared where they are kept
 #[derive(clap::Args)]
 #[command(after_help = "Example: b2 verify *.b2nd && echo all is well\n\n\
     Exit code 1 when anything is damaged.")]
 pub struct Args {
-    /// Frames: files, or the directories of sparse ones
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
     #[command(flatten)]
-    how: How,
+    places: Places,
 }
 
 /// What a look at one frame came to.
@@ -71,17 +68,12 @@ impl Wrong {
 }
 
 pub fn run(args: &Args, json: bool) -> Result<(), Failure> {
-    let (mut told, mut failed) = (Vec::new(), false);
-    for path in &args.paths {
-        if let Err(failure) = look(path, &args.how, json, &mut told) {
-            failure.tell();
-            failed = true;
-        }
-    }
+    let mut told = Vec::new();
+    let well = args.places.each(|path, how| look(path, how, json, &mut told));
     if json {
         screen::json(&told)?;
     }
-    if failed || told.iter().any(|told| !told.sound) { Err(Failure::Damaged) } else { Ok(()) }
+    if well && told.iter().all(|told| told.sound) { Ok(()) } else { Err(Failure::Damaged) }
 }
 
 fn look(path: &Path, how: &How, json: bool, told: &mut Vec<Told>) -> Result<(), Failure> {
