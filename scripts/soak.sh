@@ -1,11 +1,11 @@
 #!/bin/sh
-# The long part of the tests: torn writes, killed writers, forks, crowds, the largest chunk, and the fuzzers.
+# The long part of the tests: torn writes, killed writers, forks, crowds, data races, the largest chunk, and the fuzzers.
 #
 #   sh scripts/soak.sh [SECONDS]       each fuzzer runs that long (60), and so do the crowds
 #
 # SOAK multiplies what the tests do (20). FUZZ_SANITIZER=none lets the fuzzers run five times as fast, without the address
-# sanitizer. cargo-fuzz is installed in the build folder where it is missing; where it cannot be had, the fuzzers do not run, and
-# the summary says so.
+# sanitizer. cargo-fuzz, and for the thread sanitizer the sources of Rust's standard library, are installed where they are missing;
+# where they cannot be had, that part fails or does not run, and the summary says so.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/lib.sh"
@@ -59,6 +59,7 @@ for program in torn_writes journal_process forks; do
     run "$program" rust_test "$program" -- --show-output
 done
 run crowds crowds
+run races env SOAK=1 sh "$root/scripts/steps.sh" races
 run reproducible sh "$root/scripts/reproducible.sh"
 run limits cargo test --locked --release --all-features --test limits -- --include-ignored
 if run cargo-fuzz need_cargo_fuzz; then

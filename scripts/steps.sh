@@ -43,25 +43,45 @@ c_tests_reference() { c_tests reference; }
 c_examples() { c_tests examples; }
 c_examples_reference() { c_tests examples-reference; }
 
-# The tests of hostile bytes under the address sanitizer, built as cmake/Sanitize.cmake has it.
-memory_of_hostile_bytes() {
-    flags="-fsanitize=address -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope"
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CFLAGS=$flags CXXFLAGS=$flags CARGO_PROFILE_DEV_OPT_LEVEL=1 \
-        CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only ASAN_OPTIONS=allocator_may_return_null=1 \
-        cargo test --locked --features zfp --target "$(rustc -vV | sed -n 's/^host: //p')" --target-dir "$CARGO_TARGET_DIR/address" \
-        --test mutation --test chunk_hostile --test frame_hostile --test ndarray_hostile
+# sanitized_cargo KIND ARGUMENT...: cargo with the settings of cmake/Sanitize.cmake, so that both build the same once.
+sanitized_cargo() {
+    kind=$1 flags="-fsanitize=$1 -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope"
+    shift
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=$kind CFLAGS=$flags CXXFLAGS=$flags CARGO_PROFILE_DEV_OPT_LEVEL=1 \
+        CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only \
+        cargo "$@" --locked --features zfp --target "$(rustc -vV | sed -n 's/^host: //p')" --target-dir "$CARGO_TARGET_DIR/$kind"
 }
 
-# The C programs, and all of the library with its codecs, under the address sanitizer. They also ask for memory that cannot be
-# had, to see what they are told.
-memory() {
-    cmake -S "$root" -B "$build/memory" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR/address" -DBLOSC_SANITIZE=address \
+# sanitized_tree KIND: the library and the C programs in the folder of that name.
+sanitized_tree() {
+    cmake -S "$root" -B "$build/$1" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR/$1" -DBLOSC_SANITIZE="$1" \
         -DCMAKE_BUILD_TYPE=Debug -DBUILD_STATIC=OFF -DBUILD_TOOL=OFF -DBLOSC_ENABLE_ZFP=ON
-    cmake --build "$build/memory" --parallel "$(processors)"
-    tree=$build/memory
-    ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1
-    export ASAN_OPTIONS
+    cmake --build "$build/$1" --parallel "$(processors)"
+    tree=$build/$1
+}
+
+# They also ask for memory that cannot be had, to see what they are told.
+ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1
+export ASAN_OPTIONS
+
+# The C programs, and all of the library with its codecs, under the address sanitizer.
+memory() {
+    sanitized_tree address
     c_tests shared
+}
+
+# The tests of hostile bytes under the address sanitizer.
+memory_of_hostile_bytes() {
+    sanitized_cargo address test --test mutation --test chunk_hostile --test frame_hostile --test ndarray_hostile
+}
+
+# Crowds of threads under the thread sanitizer, with a standard library that is built with it. Part of soak.sh.
+races() {
+    [ -d "$(rustc --print sysroot)/lib/rustlib/src/rust/library" ] || rustup component add rust-src ||
+        die "The sources of Rust's standard library are needed (rustup component add rust-src)."
+    sanitized_cargo thread test -Zbuild-std --test crowds --test exec_process
+    sanitized_tree thread
+    ( cd "$tree" && ctest --output-on-failure --no-tests=error -R '^shared\.(threads|shared_reads|contexts|locks|hooks|user_codecs|callbacks)$' )
 }
 
 # What a distribution packages: every file in its place, the links relative, nothing of this machine in the texts.

@@ -50,13 +50,15 @@ pub fn check(bytes: &[u8], sum: u64) -> Result<()> {
 }
 
 /// The chunks' sums, in the chunks' order. A chunk that is not stored has 0, and so have those past the list's end.
+///
+/// They are kept as they are written, in little-endian bytes: each change writes all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sums(Vec<u64>);
+pub struct Sums(Vec<[u8; SUM]>);
 
 impl Sums {
     /// The sum of chunk `n`.
     pub fn get(&self, n: usize) -> u64 {
-        self.0.get(n).copied().unwrap_or(0)
+        self.0.get(n).map_or(0, |sum| u64::from_le_bytes(*sum))
     }
 
     /// Says another, and gives the one before.
@@ -65,15 +67,15 @@ impl Sums {
             if sum == 0 {
                 return 0;
             }
-            self.0.resize(n + 1, 0);
+            self.0.resize(n + 1, [0; SUM]);
         }
-        std::mem::replace(&mut self.0[n], sum)
+        u64::from_le_bytes(std::mem::replace(&mut self.0[n], sum.to_le_bytes()))
     }
 
     /// Makes room for chunk `n`.
     pub fn insert(&mut self, n: usize, sum: u64) {
         if n < self.0.len() {
-            self.0.insert(n, sum);
+            self.0.insert(n, sum.to_le_bytes());
         } else {
             self.set(n, sum);
         }
@@ -81,7 +83,7 @@ impl Sums {
 
     /// Takes chunk `n`'s sum out.
     pub fn remove(&mut self, n: usize) -> u64 {
-        if n < self.0.len() { self.0.remove(n) } else { 0 }
+        if n < self.0.len() { u64::from_le_bytes(self.0.remove(n)) } else { 0 }
     }
 
     /// Makes what was the sum of chunk `order[i]` that of chunk `i`.
@@ -92,7 +94,7 @@ impl Sums {
 
 impl FromIterator<u64> for Sums {
     fn from_iter<I: IntoIterator<Item = u64>>(sums: I) -> Self {
-        Sums(sums.into_iter().collect())
+        Sums(sums.into_iter().map(u64::to_le_bytes).collect())
     }
 }
 
@@ -119,9 +121,8 @@ impl Table {
         else {
             fail!(Data, "checksums of a kind that is not known");
         };
-        let sums = content[MAGIC.len() + SUM..].chunks_exact(SUM);
-        let sums = sums.filter_map(|sum| bytes::u64_le_at(sum, 0)).collect();
-        Ok(Table { index, sums })
+        let (sums, _) = content[MAGIC.len() + SUM..].as_chunks();
+        Ok(Table { index, sums: Sums(sums.to_vec()) })
     }
 
     /// Checks the index' bytes.
@@ -141,7 +142,7 @@ pub fn renew(vlmeta: &mut Metalayers, index: &Index, encoded: &[u8]) -> Result<(
     let mut content = Vec::with_capacity(MAGIC.len() + SUM + SUM * sums.0.len());
     content.extend(MAGIC);
     content.extend(checksum::of(encoded).to_le_bytes());
-    content.extend(sums.0.iter().flat_map(|sum| sum.to_le_bytes()));
+    content.extend(sums.0.as_flattened());
     // Sums do not get smaller.
     let cparams = CParams { clevel: 0, typesize: SUM as i32, ..CParams::default() };
     let packed = std::sync::Arc::from(&*chunk::compress_to_cbuf(&cparams, &content)?);
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!((0..6).map(|n| sums.get(n)).collect::<Vec<_>>(), [0, 5, 0, 0, 7, 0]);
         assert_eq!((sums.remove(9), sums.remove(1), sums.set(3, 8)), (0, 5, 7));
         sums.reorder(&[3, 0, 1, 2, 4]);
-        assert_eq!(sums, Sums(vec![8, 0, 0, 0, 0]));
+        assert_eq!(sums, [8, 0, 0, 0, 0].into_iter().collect());
     }
 
     #[test]
