@@ -15,7 +15,6 @@ endfunction()
 
 refuse(ON BUILD_BENCHMARKS "the benchmarks are cargo's: sh scripts/bench.sh")
 refuse(ON BUILD_FUZZERS "the fuzzers are cargo's: sh scripts/soak.sh")
-refuse(OFF BUILD_PLUGINS "the codecs and filters of the registry are part of the library; BLOSC_ENABLE_ZFP=OFF leaves out the ZFP codecs")
 refuse(ON BUILD_LITE "there is no library without Zlib and Zstd")
 refuse(ON DEACTIVATE_ZLIB "there is no library without Zlib")
 refuse(ON DEACTIVATE_ZSTD "there is no library without Zstd")

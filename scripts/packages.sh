@@ -5,13 +5,22 @@ cmake_options() {
     out=$build/options
     rm -rf "$out"
     configure "$out" "$root" -DBUILD_BENCHMARKS=OFF -DBUILD_FUZZERS=OFF -DBUILD_PLUGINS=ON -DDEACTIVATE_AVX2=ON -DPREFER_EXTERNAL_ZSTD=OFF
-    for option in BUILD_PLUGINS=OFF BUILD_LITE=ON DEACTIVATE_ZLIB=ON PREFER_EXTERNAL_LZ4=ON BUILD_BENCHMARKS=ON \
+    for option in BUILD_LITE=ON DEACTIVATE_ZLIB=ON PREFER_EXTERNAL_LZ4=ON BUILD_BENCHMARKS=ON \
         BLOSC_DEPENDENCY_MODE=AUTO; do
         if configure "$out" "$root" "-D$option" >"$out/said" 2>&1; then die "$option was taken."; fi
         grep -F "$option: " "$out/said"
         # Not to be remembered.
         configure "$out" "$root" "-U${option%%=*}" >"$out/said"
     done
+}
+
+# The library without the codecs and filters of the registry.
+without_plugins() {
+    cmake -S "$root" -B "$build/without-plugins" -DBLOSC2_CARGO_TARGET_DIR="$CARGO_TARGET_DIR" -DBUILD_PLUGINS=OFF -DBUILD_TOOL=OFF \
+        -DBUILD_STATIC=OFF -DCMAKE_BUILD_TYPE=Debug
+    cmake --build "$build/without-plugins" --parallel "$(processors)"
+    tree=$build/without-plugins
+    c_tests shared
 }
 
 packages=$build/packages

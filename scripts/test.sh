@@ -158,6 +158,8 @@ if step 'CMake: configure and build' cmake_build; then
     fi
     step 'a project with add_subdirectory, Debug' consumer_subdirectory
     step "options of the C library's build" cmake_options
+    step 'a library without plugins' without_plugins
+    count_ctest "$logs/without_plugins.log"
     if step 'packages' packages_made; then
         step 'packages: archives, unpacked and used' package_archives
         step 'packages: .deb, in an empty root and used' package_debs

@@ -2,6 +2,7 @@
 //!
 //! Compressed, chunked, n-dimensional data in memory and on disk, in the formats of `libblosc2` 3.3.5. With the
 //! default feature `capi` the crate also *is* that library: its `cdylib` and `staticlib` export the same C symbols.
+//! Without the default feature `plugins` it has no codecs and filters of the public registry, those with ids from 32 on.
 //!
 //! What most programs need has its name here: a [`Context`] makes chunks of bytes and bytes of chunks, a [`SuperChunk`]
 //! keeps many chunks, an [`NdArray`] is a super-chunk of many dimensions.

@@ -75,7 +75,7 @@ pub(crate) fn forget_all() {
 /// # Errors
 /// `InvalidParam` when there is none.
 pub(crate) fn find(id: c_int) -> Result<Tuner> {
-    if id == BTUNE_ID {
+    if id == BTUNE_ID && cfg!(feature = "plugins") {
         return Ok(Tuner { id, name: BTUNE_NAME.into(), functions: Functions::default() });
     }
     let tuners = TUNERS.read().unwrap_or_else(PoisonError::into_inner);

@@ -52,6 +52,9 @@ pub const ZFP_FIXED_PRECISION: u8 = 34;
 /// ZFP with a fixed number of bits per value.
 pub const ZFP_FIXED_RATE: u8 = 35;
 
+/// Whether the codecs of the registry are in this build.
+const PLUGINS: bool = cfg!(feature = "plugins");
+
 /// How one stream is to be coded.
 #[derive(Clone, Copy, Default)]
 pub struct StreamParams<'a> {
@@ -98,8 +101,8 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),
         ZLIB => st.zlib.compress(p.clevel, src, dst),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
-        NDLZ => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
-        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE => zfp::compress(p, &mut st.zfp, src, dst),
+        NDLZ if PLUGINS => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
+        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => zfp::compress(p, &mut st.zfp, src, dst),
         id => user::compress(id, p, src, dst),
     }
 }
@@ -117,8 +120,8 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
         LZ4 | LZ4HC => lz4::decompress(p.dict, src, dst),
         ZLIB => st.zlib.decompress(src, dst),
         ZSTD => st.zstd.decompress(p.dict, src, dst),
-        NDLZ => ndlz::decompress(p.meta, src, dst),
-        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE => {
+        NDLZ if PLUGINS => ndlz::decompress(p.meta, src, dst),
+        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
             zfp::decompress(p, &mut st.zfp, src, dst)
         }
         id => user::decompress(id, p, src, dst),

@@ -57,6 +57,9 @@ pub struct Entry {
 }
 
 /// Codecs that are registered from the start: our own, and names whose codec a plugin may bring.
+#[cfg(not(feature = "plugins"))]
+const RESERVED: &[(u8, &str)] = &[];
+#[cfg(feature = "plugins")]
 const RESERVED: &[(u8, &str)] = &[
     (32, "ndlz"),
     #[cfg(feature = "zfp")]

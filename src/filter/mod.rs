@@ -59,6 +59,11 @@ pub const GLOBAL_START: u8 = 32;
 /// The first id that users may register.
 pub const USER_START: u8 = 160;
 
+/// Whether a filter of the registry is not in this build: then its id is one that nobody has registered.
+const fn is_left_out(filter: u8) -> bool {
+    cfg!(not(feature = "plugins")) && matches!(filter, NDCELL..=INT_TRUNC)
+}
+
 /// Whether what a filter makes of a block depends on the block's shape.
 pub fn knows_shape(filter: u8) -> bool {
     matches!(filter, NDCELL | NDMEAN)

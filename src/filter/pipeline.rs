@@ -273,12 +273,13 @@ fn acts_forward(slot: &FilterSlot, typesize: usize) -> bool {
 }
 
 fn acts_backward(slot: &FilterSlot, typesize: usize) -> bool {
-    acts_forward(slot, typesize) && !matches!(slot.id, TRUNC_PREC | INT_TRUNC)
+    acts_forward(slot, typesize) && (is_left_out(slot.id) || !matches!(slot.id, TRUNC_PREC | INT_TRUNC))
 }
 
 /// Whether a filter can work in place when compressing.
 fn stays_forward(slot: &FilterSlot, ctx: &BlockCtx) -> bool {
     match slot.id {
+        id if is_left_out(id) => false,
         TRUNC_PREC | INT_TRUNC => true,
         DELTA => ctx.offset > 0,
         _ => false,
@@ -287,12 +288,13 @@ fn stays_forward(slot: &FilterSlot, ctx: &BlockCtx) -> bool {
 
 /// Whether a filter can work in place when decompressing.
 fn stays_backward(slot: &FilterSlot) -> bool {
-    matches!(slot.id, DELTA | BYTEDELTA | BYTEDELTA_OLD)
+    !is_left_out(slot.id) && matches!(slot.id, DELTA | BYTEDELTA | BYTEDELTA_OLD)
 }
 
 fn apply_forward(slot: &FilterSlot, ctx: &BlockCtx, src: &[u8], dst: &mut [u8]) -> Result<()> {
     let (typesize, meta) = (ctx.typesize, slot.meta);
     match slot.id {
+        id if is_left_out(id) => return Err(registry::missing(id)),
         SHUFFLE => shuffle::shuffle(shuffle_streams(slot, typesize), src, dst),
         BITSHUFFLE => bitshuffle::bitshuffle(typesize, src, dst),
         DELTA => delta::forward(typesize, ctx.reference()?, src, dst)?,
@@ -320,6 +322,7 @@ fn apply_forward_in_place(slot: &FilterSlot, ctx: &BlockCtx, buf: &mut [u8]) -> 
 fn apply_backward(slot: &FilterSlot, ctx: &BlockCtx, src: &[u8], dst: &mut [u8]) -> Result<()> {
     let (typesize, meta) = (ctx.typesize, slot.meta);
     match slot.id {
+        id if is_left_out(id) => return Err(registry::missing(id)),
         SHUFFLE => shuffle::unshuffle(shuffle_streams(slot, typesize), src, dst),
         BITSHUFFLE if ctx.blosc1 => bitshuffle::bitunshuffle_blosc1(typesize, src, dst),
         BITSHUFFLE => bitshuffle::bitunshuffle(typesize, src, dst),

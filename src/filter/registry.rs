@@ -1,7 +1,7 @@
 //! Filters that users bring, by id, for the whole process.
 
 use super::{GLOBAL_START, USER_START};
-use crate::base::Result;
+use crate::base::{Error, ErrorKind, Result};
 use crate::fail;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -77,8 +77,13 @@ pub(super) fn find(id: u8) -> Result<Arc<dyn UserFilter>> {
     }
     match FILTERS.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
         Some(entry) => Ok(entry.filter.clone()),
-        None => fail!(FilterPipeline, "no filter is registered as {id}"),
+        None => Err(missing(id)),
     }
+}
+
+/// The error for a filter that nobody has registered.
+pub(super) fn missing(id: u8) -> Error {
+    Error::new(ErrorKind::FilterPipeline, format!("no filter is registered as {id}"))
 }
 
 #[cfg(test)]
