@@ -102,7 +102,9 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         ZLIB => st.zlib.compress(p.clevel, src, dst),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
         NDLZ if PLUGINS => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
-        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => zfp::compress(p, &mut st.zfp, src, dst),
+        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
+            zfp::compress(p, &mut st.zfp, src, dst)
+        }
         id => user::compress(id, p, src, dst),
     }
 }
