@@ -81,9 +81,14 @@ fn find<E: Entry>(
         (at, from) = candidate(slots, bits, src, at)?;
         here = word(src, at);
         let back = at - from;
+        if back > MAX_DISTANCE {
+            // Before its length is looked for: one that is out of reach is so at its every byte.
+            at += 1;
+            continue;
+        }
         let differ = word(src, from) ^ here;
         let len = if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) };
-        if (len < MIN_FAR && back > NEAR) || back > MAX_DISTANCE {
+        if len < MIN_FAR && back > NEAR {
             at += 1;
             continue;
         }
