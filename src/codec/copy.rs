@@ -35,6 +35,11 @@ pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize)
             step::<16>(dst, from + done + 16, filled + done + 16);
             done += 32;
         }
+    } else if distance >= 8 && len < 8 {
+        // Items of eight bytes, of which the first was told: no byte is read that was written after the others.
+        step::<4>(dst, from, filled);
+        let last = len.max(4) - 4;
+        step::<4>(dst, from + last, filled + last);
     } else if distance >= 8 {
         step::<8>(dst, from, filled);
         step::<8>(dst, from + 8, filled + 8);
