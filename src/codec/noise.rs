@@ -12,39 +12,81 @@ const SHORT: usize = 4096;
 /// By which part of itself the sum of squares may exceed that of bytes that are all as frequent: chance alone comes up to
 /// that, and nothing can be saved by it.
 const CHANCE: u64 = 128;
+/// Of long streams, a few pieces are looked at first: most are uneven enough to show it there.
+const PIECES: usize = 16;
+const PIECE: usize = 256;
+/// As [`CHANCE`], for as few bytes as those: more than five times what chance usually comes up to.
+const CHANCE_OF_PIECES: u64 = 32;
 
 /// Whether no codec is going to shrink `src`. `room` holds anything afterwards, and is one byte shorter than `src`, or less.
 ///
 /// # Errors
 /// As the fast codec.
 pub(super) fn is_noise(fast: &mut lz4::State, src: &[u8], room: &mut [u8]) -> Result<bool> {
-    Ok(src.len() >= SHORT && is_even(src) && fast.compress(9, None, src, room)? == 0)
+    if src.len() < SHORT || !is_even_in_pieces(src) {
+        return Ok(false);
+    }
+    // Repetitions that are everywhere are at the beginning, too.
+    if src.len() >= 4 * SHORT && (1..SHORT / 2).contains(&fast.compress(9, None, &src[..SHORT], room)?) {
+        return Ok(false);
+    }
+    Ok(is_even(src) && fast.compress(9, None, src, room)? == 0)
+}
+
+/// [`is_even`], by a few pieces of a long stream: one that is uneven in them is no noise, be it even on the whole.
+fn is_even_in_pieces(src: &[u8]) -> bool {
+    if src.len() < 4 * PIECES * PIECE {
+        return true;
+    }
+    let mut counts = Counts::default();
+    src.chunks(src.len() / PIECES).take(PIECES).for_each(|part| counts.add(&part[..PIECE]));
+    counts.is_even(CHANCE_OF_PIECES)
 }
 
 /// Whether all bytes are as frequent as they would be by chance.
 fn is_even(src: &[u8]) -> bool {
-    let counts = counts(src);
-    let len = src.len() as u64;
-    // Pairs of places with the same byte, which chance gives one of 256.
-    let pairs: u64 = counts.iter().map(|&count| count * count.saturating_sub(1)).sum();
-    let all = len * (len - 1) / 256;
-    pairs <= all + all / CHANCE
+    let mut counts = Counts::default();
+    counts.add(src);
+    counts.is_even(CHANCE)
 }
 
 /// How often each byte occurs.
-fn counts(src: &[u8]) -> [u64; 256] {
-    // Several tables: a byte may come twice in a row.
-    let mut tables = [[0u32; 256]; 4];
-    let (parts, rest) = src.as_chunks::<4>();
-    for part in parts {
-        for (table, &byte) in tables.iter_mut().zip(part) {
-            table[usize::from(byte)] += 1;
+struct Counts {
+    /// Several tables: a byte may come twice in a row.
+    tables: [[u32; 256]; 4],
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Counts { tables: [[0; 256]; 4] }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, src: &[u8]) {
+        let (parts, rest) = src.as_chunks::<4>();
+        for part in parts {
+            for (table, &byte) in self.tables.iter_mut().zip(part) {
+                table[usize::from(byte)] += 1;
+            }
+        }
+        for &byte in rest {
+            self.tables[0][usize::from(byte)] += 1;
         }
     }
-    for &byte in rest {
-        tables[0][usize::from(byte)] += 1;
+
+    /// Whether the bytes are as frequent as by chance, but for one part in `chance`.
+    fn is_even(&self, chance: u64) -> bool {
+        let count = |byte: usize| self.tables.iter().map(|table| u64::from(table[byte])).sum::<u64>();
+        let (mut len, mut pairs) = (0, 0);
+        for count in (0..256).map(count) {
+            len += count;
+            // Pairs of places with the same byte, which chance gives one of 256.
+            pairs += count * count.saturating_sub(1);
+        }
+        let all = len * len.saturating_sub(1) / 256;
+        pairs <= all + all / chance
     }
-    std::array::from_fn(|byte| tables.iter().map(|table| u64::from(table[byte])).sum())
 }
 
 #[cfg(test)]
