@@ -1,12 +1,13 @@
 //! Bits of streams to rows and back with registers of one or more lanes of 16 bytes, written once for every such
 //! instruction set.
 //!
-//! A tile of a stream is eight registers. To rows: the highest bits of a register's bytes come as one number, which is
-//! what a row gets of them; then all bits move up by one. Back: one register of each row, interleaved like the byte
-//! shuffle of items of 8 bytes, gives groups of eight bytes whose 8 by 8 bits are transposed in place.
+//! A tile of a stream is eight registers, lane after lane of them. To rows: the bytes are brought to one register for each
+//! place in a group of eight, by steps that interleave them, four of the seven that would bring each back to where it
+//! was. The same bytes of the eight registers are then 8 by 8 bits, which are transposed; so they are the rows. Back: the
+//! bits are transposed first, and the other three steps follow.
 
-/// Defines the kernels of an instruction set. The file that calls it gives the `highest_bits` of a register, as as many
-/// bytes as it has lanes of 16, twice.
+/// Defines the kernels of an instruction set. The file that calls it says how to `load` and `store` a register, to `join` it
+/// from lanes and `split` it into them, to `interleave` the bytes of registers, and to `exchange` bits of two of them.
 macro_rules! lane_kernels {
     ($level:ident, $features:literal, $register:ty, $lanes:literal) => {
         /// Bytes of a stream in a tile.
@@ -30,17 +31,20 @@ macro_rules! lane_kernels {
         fn to_rows_wide(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
             let cut = Cut::new(TILE, streams.with_len(), rows.with_len(), at);
             for (stream, row) in cut.tiles() {
-                for r in 0..8 {
-                    // SAFETY: `Cut` saw to it that the tile has 8 registers in its stream and one in each of its rows.
-                    unsafe {
-                        let mut x = load(streams.bytes.as_ptr().add(stream + r * REGISTER));
-                        let out = rows.bytes.as_mut_ptr().add(row + r * (REGISTER / 8));
-                        for k in (0..8).rev() {
-                            out.add(k * rows.stride)
-                                .cast::<[u8; REGISTER / 8]>()
-                                .write_unaligned(highest_bits(x));
-                            x = add(x, x);
+                // SAFETY: `Cut` saw to it that the tile has 8 registers in its stream and one in each of its rows.
+                unsafe {
+                    let stream = streams.bytes.as_ptr().add(stream);
+                    let mut x = [join([_mm_setzero_si128(); $lanes]); 8];
+                    for r in 0..8 {
+                        let mut lanes = [_mm_setzero_si128(); $lanes];
+                        for l in 0..$lanes {
+                            lanes[l] = _mm_loadu_si128(stream.add(128 * l + 16 * r).cast());
                         }
+                        x[r] = join(lanes);
+                    }
+                    let x = transpose_bits(interleave(interleave(interleave(interleave(x)))));
+                    for k in 0..8 {
+                        store(rows.bytes.as_mut_ptr().add(row + k * rows.stride), x[k]);
                     }
                 }
             }
@@ -64,15 +68,33 @@ macro_rules! lane_kernels {
                     for k in 0..8 {
                         x[k] = load(rows.bytes.as_ptr().add(row + k * rows.stride));
                     }
-                    let x = interleave(interleave(interleave(x)));
+                    let x = interleave(interleave(interleave(transpose_bits(x))));
                     for r in 0..8 {
-                        for (l, lane) in split(transpose_bits(x[r])).into_iter().enumerate() {
+                        for (l, lane) in split(x[r]).into_iter().enumerate() {
                             let out = streams.bytes.as_mut_ptr().add(stream + 128 * l + 16 * r);
                             _mm_storeu_si128(out.cast(), lane);
                         }
                     }
                 }
             }
+        }
+
+        /// Transposes the 8 by 8 bits that the same bytes of the registers are: bit `b` of register `k` becomes bit `k` of
+        /// register `b`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn transpose_bits(mut x: [$register; 8]) -> [$register; 8] {
+            // Off-diagonal squares change places: single bits, 2 by 2, 4 by 4.
+            for k in [0, 2, 4, 6] {
+                [x[k], x[k + 1]] = exchange::<1>(x[k], x[k + 1], 0x55);
+            }
+            for k in [0, 1, 4, 5] {
+                [x[k], x[k + 2]] = exchange::<2>(x[k], x[k + 2], 0x33);
+            }
+            for k in [0, 1, 2, 3] {
+                [x[k], x[k + 4]] = exchange::<4>(x[k], x[k + 4], 0x0f);
+            }
+            x
         }
     };
 }
