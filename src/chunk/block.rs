@@ -2,6 +2,7 @@
 
 use super::scratch::{Buffer, Scratch};
 use super::stream::{self, Layout, Out, Packed, Stream};
+use crate::base::consts::MAX_STREAMS;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};
 use crate::codec::{State, StreamParams};
@@ -72,6 +73,9 @@ pub(super) fn measure(packed: &[u8], nstreams: usize, len: usize) -> Result<Pack
 /// Bytes that are lent to a codec behind a block.
 const LENT: usize = 64;
 
+/// Streams that a block has at most, where it has one for each byte of the type.
+const MOST: usize = MAX_STREAMS as usize;
+
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
     pub(super) filters: &'a FilterSlots,
@@ -105,6 +109,13 @@ pub(super) fn unpack(
             filter::backward_in_place(unpacking.filters, ctx, filter, dst)
         }
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
+        Spread::Streams(n) if n == nstreams && n <= MOST => {
+            let decoded = streams.sized(dst.len() + LENT);
+            let places = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
+            let streams = places.map(|place| place.within(decoded, len));
+            shuffle::unshuffle_apart(&streams[..nstreams], dst);
+            Ok(())
+        }
         spread => {
             // With some bytes more, for the last stream's sake.
             let decoded = streams.sized(dst.len() + LENT);
@@ -178,6 +189,56 @@ fn undo(
         _ => return filter::backward(unpacking.filters, ctx, src, scratch, dst),
     }
     Ok(())
+}
+
+/// Where the bytes of a stream are.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    /// In the chunk, which stores them raw.
+    Chunk(&'a [u8]),
+    /// Among the decoded streams, in the place of that number.
+    Decoded(usize),
+}
+
+impl<'a> Place<'a> {
+    /// The bytes; each of `decoded` has `len`.
+    fn within(self, decoded: &'a [u8], len: usize) -> &'a [u8] {
+        match self {
+            Place::Chunk(raw) => raw,
+            Place::Decoded(n) => &decoded[n * len..(n + 1) * len],
+        }
+    }
+}
+
+/// Tells where the bytes of each of a block's `nstreams` streams of `len` bytes are, [`MOST`] at most. Those that are not
+/// in the chunk are decoded to their place in `decoded`, behind which are [`LENT`] bytes more; of equal runs, only the first.
+fn find_streams<'a>(
+    unpacking: &Unpacking<'_>,
+    (nstreams, len): (usize, usize),
+    mut src: &'a [u8],
+    state: &mut State,
+    decoded: &mut [u8],
+) -> Result<[Place<'a>; MOST]> {
+    let mut places = [Place::Chunk(&[]); MOST];
+    let mut runs: Option<(u8, usize)> = None;
+    for (n, place) in places[..nstreams].iter_mut().enumerate() {
+        let before = src;
+        *place = match stream::parse(&mut src, len)? {
+            Stream::Raw(raw) => Place::Chunk(raw),
+            Stream::Run(byte) if let Some((_, first)) = runs.filter(|run| run.0 == byte) => {
+                Place::Decoded(first)
+            }
+            stream => {
+                if let Stream::Run(byte) = stream {
+                    runs = Some((byte, n));
+                }
+                src = before;
+                stream::unpack_next(&mut src, &unpacking.stream, state, len, &mut decoded[n * len..])?;
+                Place::Decoded(n)
+            }
+        };
+    }
+    Ok(places)
 }
 
 /// Decodes `nstreams` streams of a block, each of which has `len` bytes, into the front of `dst`.

@@ -2,7 +2,7 @@
 
 use crate::base::cpu::Simd;
 use crate::filter::aligned::Aligned;
-use crate::filter::shuffle::tiles::{Items, Streams};
+use crate::filter::shuffle::tiles::{Items, Sources, Streams};
 use crate::filter::shuffle::{shuffle_items, unshuffle_items};
 use std::cell::Cell;
 use std::ops::Deref;
@@ -126,7 +126,8 @@ impl Kernel {
                 let streams = Streams { bytes: &mut *kept, stride: len };
                 self.gather_bits(Rows { bytes: src, stride }, start / 8, streams);
                 let items = Items { bytes: &mut dst[start * typesize + at..], typesize, columns };
-                unshuffle_items(level, Streams { bytes: kept, stride: len }, items, len);
+                let streams = Sources::Together(Streams { bytes: kept, stride: len });
+                unshuffle_items(level, streams, items, len);
             });
         });
         KEPT.set(kept);

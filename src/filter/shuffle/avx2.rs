@@ -4,7 +4,7 @@
 
 use super::sse2::lane;
 use super::sse2::lanes::{lane_kernels, unroll};
-use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
+use super::tiles::{Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use std::arch::x86_64::*;
 use std::ops::Range;

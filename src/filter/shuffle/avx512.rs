@@ -15,7 +15,7 @@ pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
 
 use super::sse2::lanes::unroll;
-use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
+use super::tiles::{Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use registers::{evens_32, load, odds_32, store, table, transpose};
 use runs::{PERMUTES, load_run, store_run};
@@ -220,7 +220,7 @@ unsafe fn group<const G: usize, const N: usize, const WINDOWED: bool>(
 }
 
 /// [`unshuffle_tiles`], on a machine that has it.
-fn unshuffle(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
+fn unshuffle(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has the instructions.
     unsafe { unshuffle_tiles(src, dst, items) }
@@ -231,37 +231,35 @@ fn unshuffle(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
 /// # Panics
 /// When `items` is not whole tiles, or `src` or `dst` (with [`slack`]) does not hold them.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn unshuffle_tiles(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
-    let (typesize, columns, stride) = (dst.typesize, dst.columns, src.stride);
-    assert!(items.start <= items.end && items.len().is_multiple_of(TILE) && items.end <= stride);
+fn unshuffle_tiles(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
+    let (typesize, columns) = (dst.typesize, dst.columns);
+    assert!(items.start <= items.end && items.len().is_multiple_of(TILE));
     assert!(dst.reach(items.end) + slack(typesize) <= dst.bytes.len());
-    assert!(fits(typesize, columns) && (columns - 1) * stride + items.end <= src.bytes.len());
-    let from = Streams { bytes: src.bytes.as_ptr(), stride };
+    assert!(fits(typesize, columns) && src.hold(columns, items.end));
     let to = Items { bytes: dst.bytes.as_mut_ptr(), typesize, columns };
     // SAFETY: by the assertions, `items` can be read in each of `typesize` streams, and written with their slack.
     unsafe {
         match typesize {
-            2 => merge::<1, 1, false>(from, to, items),
-            3 => merge::<2, 1, false>(from, to, items),
-            4 => merge::<2, 2, false>(from, to, items),
-            5 => merge::<4, 1, false>(from, to, items),
-            6 => merge::<4, 2, false>(from, to, items),
-            7..=8 => merge::<4, 4, false>(from, to, items),
-            9..=10 => merge::<8, 2, false>(from, to, items),
-            11..=12 => merge::<8, 4, false>(from, to, items),
-            13..=16 => merge::<8, 8, false>(from, to, items),
-            17..=18 => merge::<16, 2, false>(from, to, items),
-            19..=20 => merge::<16, 4, false>(from, to, items),
-            21..=24 => merge::<16, 8, false>(from, to, items),
-            25..=32 => merge::<16, 16, false>(from, to, items),
+            2 => merge::<1, 1, false>(src, to, items),
+            3 => merge::<2, 1, false>(src, to, items),
+            4 => merge::<2, 2, false>(src, to, items),
+            5 => merge::<4, 1, false>(src, to, items),
+            6 => merge::<4, 2, false>(src, to, items),
+            7..=8 => merge::<4, 4, false>(src, to, items),
+            9..=10 => merge::<8, 2, false>(src, to, items),
+            11..=12 => merge::<8, 4, false>(src, to, items),
+            13..=16 => merge::<8, 8, false>(src, to, items),
+            17..=18 => merge::<16, 2, false>(src, to, items),
+            19..=20 => merge::<16, 4, false>(src, to, items),
+            21..=24 => merge::<16, 8, false>(src, to, items),
+            25..=32 => merge::<16, 16, false>(src, to, items),
             _ => {
                 for start in items.step_by(TILE) {
                     for_each_window(columns, |at, columns| {
-                        let from = Streams { bytes: from.bytes.add(at * stride), stride };
-                        let to = Items { bytes: to.bytes.add(at), ..to };
+                        let (src, to) = (src.skip(at), Items { bytes: to.bytes.add(at), ..to });
                         match columns {
-                            16 => merge::<8, 8, true>(from, to, start..start + TILE),
-                            _ => merge::<16, 16, true>(from, to, start..start + TILE),
+                            16 => merge::<8, 8, true>(src, to, start..start + TILE),
+                            _ => merge::<16, 16, true>(src, to, start..start + TILE),
                         }
                     });
                 }
@@ -276,7 +274,37 @@ fn unshuffle_tiles(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usiz
 /// As [`unshuffle_tiles`] asserts.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn merge<const G: usize, const B: usize, const WINDOWED: bool>(
-    src: Streams<*const u8>,
+    src: Sources<'_>,
+    dst: Items<*mut u8>,
+    items: Range<usize>,
+) {
+    let columns = if WINDOWED { 2 * G } else { dst.typesize };
+    // Some stream for those that are not there: the permutes do not look at them.
+    let last = columns - 1;
+    // SAFETY: the caller's.
+    unsafe {
+        match src {
+            Sources::Together(streams) => {
+                let (from, stride) = (streams.bytes.as_ptr(), streams.stride);
+                let at = move |j: usize, item| from.wrapping_add(j.min(last) * stride + item);
+                merge_columns::<G, B, WINDOWED>(at, dst, items);
+            }
+            Sources::Apart(streams) => {
+                let at = move |j: usize, item| streams[j.min(last)].as_ptr().wrapping_add(item);
+                merge_columns::<G, B, WINDOWED>(at, dst, items);
+            }
+        }
+    }
+}
+
+/// [`merge`] of columns whose items are where `from` says.
+///
+/// # Safety
+/// As [`merge`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+unsafe fn merge_columns<const G: usize, const B: usize, const WINDOWED: bool>(
+    from: impl Fn(usize, usize) -> *const u8,
     dst: Items<*mut u8>,
     items: Range<usize>,
 ) {
@@ -289,11 +317,10 @@ unsafe fn merge<const G: usize, const B: usize, const WINDOWED: bool>(
         // SAFETY: the caller's.
         unsafe {
             for j in 0..G {
-                a[j] = load(src.at(j, item));
+                a[j] = load(from(j, item));
             }
             for j in 0..B {
-                // Some stream for those that are not there: the permutes do not look at them.
-                b[j] = load(src.at((G + j).min(columns - 1), item));
+                b[j] = load(from(G + j, item));
             }
             let a = transpose::<G, G>(a);
             let b = transpose::<G, G>(b);

@@ -16,7 +16,7 @@ pub(super) mod sse2;
 
 use crate::base::bytes::copy;
 use crate::base::cpu::{self, Simd};
-use tiles::{Items, Kernel, Streams};
+use tiles::{Items, Kernel, Sources, Streams};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -51,7 +51,34 @@ pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(n) = whole_items(typesize, src, dst) else { return };
     let (src, dst) = (&src[..n * typesize], &mut dst[..n * typesize]);
-    unshuffle_items(level, Streams { bytes: src, stride: n }, Items::whole(dst, typesize), n);
+    unshuffle_items(
+        level,
+        Sources::Together(Streams { bytes: src, stride: n }),
+        Items::whole(dst, typesize),
+        n,
+    );
+}
+
+/// [`unshuffle`] of streams that lie apart, as many as an item has bytes.
+///
+/// # Panics
+/// When there are none, or they are not all as long as `dst` has items, and nothing behind those.
+pub fn unshuffle_apart(streams: &[&[u8]], dst: &mut [u8]) {
+    unshuffle_apart_at(cpu::simd(), streams, dst);
+}
+
+/// [`unshuffle_apart`] with the kernel of a level, or a lower one where the machine lacks it.
+///
+/// # Panics
+/// As [`unshuffle_apart`].
+pub fn unshuffle_apart_at(level: Simd, streams: &[&[u8]], dst: &mut [u8]) {
+    let n = streams[0].len();
+    assert!(streams.iter().all(|stream| stream.len() == n), "streams are equally long");
+    assert_eq!(n * streams.len(), dst.len(), "a block keeps its length");
+    match streams {
+        [stream] => copy(stream, dst),
+        _ => unshuffle_items(level, Sources::Apart(streams), Items::whole(dst, streams.len()), n),
+    }
 }
 
 /// Shuffles `n` items. What lies behind them in `src` may be read.
@@ -63,7 +90,7 @@ pub(super) fn shuffle_items(level: Simd, src: Items<&[u8]>, dst: Streams<&mut [u
 }
 
 /// Undoes [`shuffle_items`]. What lies behind the items in `dst` may be overwritten.
-pub(super) fn unshuffle_items(level: Simd, src: Streams<&[u8]>, dst: Items<&mut [u8]>, n: usize) {
+pub(super) fn unshuffle_items(level: Simd, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
     match kernel(level) {
         Some(kernel) => kernel.unshuffle(src, dst, n),
         None => scalar::unshuffle_items(src, dst, 0..n),

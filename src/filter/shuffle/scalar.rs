@@ -1,6 +1,6 @@
 //! The definition of the byte shuffle, and the kernel where there is no wide one.
 
-use super::tiles::{Items, Streams};
+use super::tiles::{Items, Sources, Streams};
 use std::ops::Range;
 
 /// Shuffles some items.
@@ -32,7 +32,7 @@ pub fn shuffle_items(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<us
 }
 
 /// Undoes [`shuffle_items`].
-pub fn unshuffle_items(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
+pub fn unshuffle_items(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
     let Items { bytes: dst, typesize, columns } = dst;
     match (typesize, columns) {
         (2, 2) => unshuffle_fixed::<2>(src, dst, items),
@@ -42,7 +42,7 @@ pub fn unshuffle_items(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<
         _ if columns == typesize => {
             let dst = &mut dst[items.start * typesize..items.end * typesize];
             for j in 0..typesize {
-                let stream = &src.bytes[j * src.stride..][items.clone()];
+                let stream = &src.stream(j)[items.clone()];
                 for (item, byte) in dst.chunks_exact_mut(typesize).zip(stream) {
                     item[j] = *byte;
                 }
@@ -50,7 +50,7 @@ pub fn unshuffle_items(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<
         }
         _ => {
             for j in 0..columns {
-                let stream = &src.bytes[j * src.stride..][items.clone()];
+                let stream = &src.stream(j)[items.clone()];
                 for (out, byte) in
                     dst.iter_mut().skip(items.start * typesize + j).step_by(typesize).zip(stream)
                 {
@@ -72,8 +72,8 @@ fn shuffle_fixed<const T: usize>(src: &[u8], dst: Streams<&mut [u8]>, items: Ran
 }
 
 /// As [`unshuffle_items`], with a typesize that the compiler knows.
-fn unshuffle_fixed<const T: usize>(src: Streams<&[u8]>, dst: &mut [u8], items: Range<usize>) {
-    let streams: [&[u8]; T] = std::array::from_fn(|j| &src.bytes[j * src.stride..][items.clone()]);
+fn unshuffle_fixed<const T: usize>(src: Sources<'_>, dst: &mut [u8], items: Range<usize>) {
+    let streams: [&[u8]; T] = std::array::from_fn(|j| &src.stream(j)[items.clone()]);
     for (i, item) in dst.as_chunks_mut::<T>().0[items].iter_mut().enumerate() {
         *item = std::array::from_fn(|j| streams[j][i]);
     }

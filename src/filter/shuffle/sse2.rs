@@ -5,7 +5,7 @@
 pub(super) mod lane;
 pub(super) mod lanes;
 
-use super::tiles::{Items, Kernel, Streams, fits, for_each_step, meet_in_cache};
+use super::tiles::{Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use lanes::{lane_kernels, unroll};
 use std::arch::x86_64::*;

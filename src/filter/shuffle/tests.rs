@@ -83,3 +83,27 @@ fn every_level_is_the_definition() {
         );
     }
 }
+
+#[test]
+fn streams_that_lie_apart_are_unshuffled_as_those_that_do_not() {
+    let apart = |level, typesize: usize, src: &[u8], dst: &mut [u8]| {
+        let n = src.len() / typesize;
+        if n == 0 {
+            return dst.copy_from_slice(src);
+        }
+        // In reverse order, at all sorts of addresses.
+        let mut memory = Vec::new();
+        let mut begin = vec![0; typesize];
+        for j in (0..typesize).rev() {
+            memory.resize(memory.len() + j % 5, 0xa5);
+            begin[j] = memory.len();
+            memory.extend_from_slice(&src[j * n..(j + 1) * n]);
+        }
+        let streams: Vec<&[u8]> = begin.iter().map(|&at| &memory[at..at + n]).collect();
+        unshuffle_apart_at(level, &streams, &mut dst[..n * typesize]);
+        dst[n * typesize..].copy_from_slice(&src[n * typesize..]);
+    };
+    for level in Simd::ALL {
+        check(|t, src, dst| apart(level, t, src, dst), |t, src, dst| unshuffle_at(Simd::Scalar, t, src, dst));
+    }
+}

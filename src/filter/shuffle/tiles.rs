@@ -38,8 +38,57 @@ pub(in crate::filter) struct Streams<B> {
     pub stride: usize,
 }
 
+/// Streams to read from.
+#[derive(Clone, Copy)]
+pub(in crate::filter) enum Sources<'a> {
+    /// One after another.
+    Together(Streams<&'a [u8]>),
+    /// Each where it happens to be.
+    Apart(&'a [&'a [u8]]),
+}
+
+impl<'a> Sources<'a> {
+    /// The bytes of stream `j`, behind which there may be others.
+    pub fn stream(&self, j: usize) -> &'a [u8] {
+        match self {
+            Sources::Together(streams) => &streams.bytes[j * streams.stride..],
+            Sources::Apart(streams) => streams[j],
+        }
+    }
+
+    /// All but the first `n` streams.
+    pub fn skip(&self, n: usize) -> Sources<'a> {
+        match *self {
+            Sources::Together(Streams { bytes, stride }) => {
+                Sources::Together(Streams { bytes: &bytes[n * stride..], stride })
+            }
+            Sources::Apart(streams) => Sources::Apart(&streams[n..]),
+        }
+    }
+
+    /// Whether each of the first `columns` streams has `n` items' bytes.
+    pub fn hold(&self, columns: usize, n: usize) -> bool {
+        match self {
+            Sources::Together(Streams { bytes, stride }) => {
+                columns > 0 && n <= *stride && (columns - 1) * stride + n <= bytes.len()
+            }
+            Sources::Apart(streams) => {
+                streams.len() >= columns && streams[..columns].iter().all(|stream| stream.len() >= n)
+            }
+        }
+    }
+
+    /// From one stream to the next, where that is known.
+    fn stride(&self) -> Option<usize> {
+        match self {
+            Sources::Together(streams) => Some(streams.stride),
+            Sources::Apart(_) => None,
+        }
+    }
+}
+
 type Shuffle = fn(Items<&[u8]>, Streams<&mut [u8]>, Range<usize>);
-type Unshuffle = fn(Streams<&[u8]>, Items<&mut [u8]>, Range<usize>);
+type Unshuffle = fn(Sources<'_>, Items<&mut [u8]>, Range<usize>);
 
 impl<B: Deref<Target = [u8]>> Streams<B> {
     /// How long they are.
@@ -100,11 +149,13 @@ impl Kernel {
     }
 
     /// Undoes [`shuffle`](Kernel::shuffle). What lies behind the items in `dst` may be overwritten.
-    pub fn unshuffle(&self, src: Streams<&[u8]>, dst: Items<&mut [u8]>, n: usize) {
+    pub fn unshuffle(&self, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
         let head = match dst.typesize {
             // Short items are mostly stores.
             1..=8 if dst.typesize.is_power_of_two() => self.to_boundary(dst.bytes.as_ptr(), dst.typesize),
-            _ if self.past_tiles(src.stride) == 0 => self.to_boundary(src.bytes.as_ptr(), 1),
+            _ if src.stride().is_some_and(|stride| self.past_tiles(stride) == 0) => {
+                self.to_boundary(src.stream(0).as_ptr(), 1)
+            }
             _ => None,
         };
         let room = dst.bytes.len();
@@ -200,7 +251,7 @@ impl Kernel {
     }
 
     /// Undoes [`shuffle_padded`](Kernel::shuffle_padded).
-    fn unshuffle_padded(&self, src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
+    fn unshuffle_padded(&self, src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
         const COMMON: (usize, usize) = (streams_len(COMMON_TYPE), items_len(COMMON_TYPE));
         const ANY: (usize, usize) = (streams_len(MAX_SLACK_TYPE), items_len(MAX_SLACK_TYPE));
         match dst.typesize {
@@ -219,15 +270,14 @@ impl Kernel {
         &self,
         from: &mut [u8],
         to: &mut [u8],
-        src: Streams<&[u8]>,
+        src: Sources<'_>,
         dst: Items<&mut [u8]>,
         items: Range<usize>,
     ) {
         for (j, stream) in from.chunks_exact_mut(self.tile).take(dst.columns).enumerate() {
-            let at = j * src.stride + items.start;
-            stream[..items.len()].copy_from_slice(&src.bytes[at..at + items.len()]);
+            stream[..items.len()].copy_from_slice(&src.stream(j)[items.clone()]);
         }
-        let streams = Streams { bytes: &*from, stride: self.tile };
+        let streams = Sources::Together(Streams { bytes: &*from, stride: self.tile });
         (self.unshuffle)(streams, Items { bytes: &mut *to, ..dst }, 0..self.tile);
         let bytes = &mut dst.bytes[items.start * dst.typesize..items.end * dst.typesize];
         bytes.copy_from_slice(&to[..bytes.len()]);
@@ -270,14 +320,6 @@ impl Items<*mut u8> {
     #[inline(always)]
     pub fn at(self, item: usize) -> *mut u8 {
         self.bytes.wrapping_add(item * self.typesize)
-    }
-}
-
-impl Streams<*const u8> {
-    /// Where an item's byte is.
-    #[inline(always)]
-    pub fn at(self, stream: usize, item: usize) -> *const u8 {
-        self.bytes.wrapping_add(stream * self.stride + item)
     }
 }
 

@@ -118,7 +118,7 @@ macro_rules! lane_kernels {
         }
 
         /// [`unshuffle_tiles`], on a machine that has it.
-        fn unshuffle(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
+        fn unshuffle(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
             assert!(cpu::detected() >= Simd::$level);
             // SAFETY: the machine has the instructions.
             unsafe { unshuffle_tiles(src, dst, items) }
@@ -129,29 +129,27 @@ macro_rules! lane_kernels {
         /// # Panics
         /// When `items` is not whole tiles, or `src` or `dst` (with [`slack`]) does not hold them.
         #[target_feature(enable = $features)]
-        fn unshuffle_tiles(src: Streams<&[u8]>, dst: Items<&mut [u8]>, items: Range<usize>) {
-            let (typesize, columns, stride) = (dst.typesize, dst.columns, src.stride);
-            assert!(items.start <= items.end && items.len().is_multiple_of(TILE) && items.end <= stride);
+        fn unshuffle_tiles(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
+            let (typesize, columns) = (dst.typesize, dst.columns);
+            assert!(items.start <= items.end && items.len().is_multiple_of(TILE));
             assert!(dst.reach(items.end) + slack(typesize) <= dst.bytes.len());
-            assert!(fits(typesize, columns) && (columns - 1) * stride + items.end <= src.bytes.len());
-            let from = Streams { bytes: src.bytes.as_ptr(), stride };
+            assert!(fits(typesize, columns) && src.hold(columns, items.end));
             let to = Items { bytes: dst.bytes.as_mut_ptr(), typesize, columns };
             // SAFETY: by the assertions, `items` can be read in each of `columns` streams, and written with their
             // slack.
             unsafe {
                 match columns {
-                    2 => window_to_items::<2, true>(from, to, items),
-                    3 => window_to_items::<4, false>(from, to, items),
-                    4 => window_to_items::<4, true>(from, to, items),
-                    5..=7 => window_to_items::<8, false>(from, to, items),
-                    8 if typesize == 8 => window_to_items::<8, true>(from, to, items),
-                    9..=15 => window_to_items::<16, true>(from, to, items),
+                    2 => window_to_items::<2, true>(src, to, items),
+                    3 => window_to_items::<4, false>(src, to, items),
+                    4 => window_to_items::<4, true>(src, to, items),
+                    5..=7 => window_to_items::<8, false>(src, to, items),
+                    8 if typesize == 8 => window_to_items::<8, true>(src, to, items),
+                    9..=15 => window_to_items::<16, true>(src, to, items),
                     _ => for_each_step(typesize, TILE, items, |items| {
                         for at in (0..columns).step_by(WINDOW) {
                             let at = at.min(columns - WINDOW);
-                            let from = Streams { bytes: from.bytes.add(at * stride), stride };
                             let to = Items { bytes: to.bytes.add(at), columns: WINDOW, ..to };
-                            window_to_items::<16, true>(from, to, items.clone());
+                            window_to_items::<16, true>(src.skip(at), to, items.clone());
                         }
                     }),
                 }
@@ -164,7 +162,37 @@ macro_rules! lane_kernels {
         /// As [`unshuffle_tiles`] asserts.
         #[target_feature(enable = $features)]
         unsafe fn window_to_items<const W: usize, const DENSE: bool>(
-            src: Streams<*const u8>,
+            src: Sources<'_>,
+            dst: Items<*mut u8>,
+            items: Range<usize>,
+        ) {
+            // Some stream for those that are not there: what is written of it is written over.
+            let last = dst.columns - 1;
+            // SAFETY: the caller's.
+            unsafe {
+                match src {
+                    Sources::Together(streams) => {
+                        let (from, stride) = (streams.bytes.as_ptr(), streams.stride);
+                        let at = move |j: usize, item| from.wrapping_add(j.min(last) * stride + item);
+                        columns_to_items::<W, DENSE>(at, dst, items);
+                    }
+                    Sources::Apart(streams) => {
+                        let from: [_; W] = std::array::from_fn(|j| streams[j.min(last)].as_ptr());
+                        let at = move |j: usize, item| from[j].wrapping_add(item);
+                        columns_to_items::<W, DENSE>(at, dst, items);
+                    }
+                }
+            }
+        }
+
+        /// [`window_to_items`] of columns whose items are where `from` says.
+        ///
+        /// # Safety
+        /// As [`window_to_items`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        unsafe fn columns_to_items<const W: usize, const DENSE: bool>(
+            from: impl Fn(usize, usize) -> *const u8,
             dst: Items<*mut u8>,
             items: Range<usize>,
         ) {
@@ -173,8 +201,7 @@ macro_rules! lane_kernels {
                 unsafe {
                     let mut x = [join([_mm_setzero_si128(); $lanes]); W];
                     unroll!(j < W, {
-                        // Some stream for those that are not there: what is written of it is written over.
-                        x[j] = load(src.at(j.min(dst.columns - 1), item));
+                        x[j] = load(from(j, item));
                     });
                     let mut width = W;
                     while width > 1 {
