@@ -4,7 +4,9 @@ mod common;
 
 use blosc2::base::params::{CParams, DParams, FilterSlots, SplitMode};
 use blosc2::base::{Error, Result};
-use blosc2::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Deferred, ReadAt, Special, vlblocks};
+use blosc2::chunk::{
+    self, ChunkHeader, ChunkReader, ChunkSource, Deferred, PlainChunk, ReadAt, Special, vlblocks,
+};
 use common::Rng;
 
 /// What a reader may be asked to allocate here; a header can promise more, and does.
@@ -25,6 +27,7 @@ fn chunks() -> Vec<Vec<u8>> {
     for codec in [0, 1, 4, 5] {
         for ids in [[0, 0], [0, 1], [3, 2]] {
             chunks.push(chunk::compress_to_cbuf(&params(codec, 4, ids), &src).unwrap().to_vec());
+            chunks.push(chunk::compress_to_cbuf(&params(codec, 4, ids), &src[..256]).unwrap().to_vec());
         }
     }
     chunks.push(chunk::compress_to_cbuf(&params(1, 4, [3, 1]), &mixed).unwrap().to_vec());
@@ -83,8 +86,34 @@ fn read(source: ChunkSource<'_>) {
     }
 }
 
+/// What is had without a reader is what a reader gives.
+fn read_without(bytes: &[u8]) {
+    let Some(plain) = PlainChunk::of(bytes) else { return };
+    let params = DParams::default();
+    let reader = ChunkReader::new(ChunkSource::Bytes(bytes), &params).expect("a plain chunk opens");
+    let nbytes = reader.header().nbytes();
+    if nbytes > MOST || reader.header().blocksize() > MOST {
+        return;
+    }
+    let mut dst = vec![0; nbytes];
+    if plain.decompress(&mut dst).is_some() {
+        let mut expected = vec![1; nbytes];
+        reader.decompress(1, &mut expected).expect("a reader does as well");
+        assert_eq!(dst, expected);
+    }
+    for start in [0, nbytes / 2, nbytes.saturating_sub(20)] {
+        let range = start..(start + 20).min(nbytes);
+        let (mut some, mut expected) = (vec![0; range.len()], vec![1; range.len()]);
+        if plain.get(range.clone(), &mut some).is_some() {
+            reader.get_bytes(range, &mut expected).expect("a reader does as well");
+            assert_eq!(some, expected);
+        }
+    }
+}
+
 fn read_all_ways(bytes: &[u8]) {
     no_panic(ChunkHeader::parse(bytes));
+    read_without(bytes);
     read(ChunkSource::Bytes(bytes));
     if let Some(deferred) = no_panic(Deferred::open(Box::new(Stored(bytes)), bytes.len() as u64)) {
         read(ChunkSource::Deferred(deferred));

@@ -79,9 +79,9 @@ const MOST: usize = MAX_STREAMS as usize;
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
     pub(super) filters: &'a FilterSlots,
+    /// How the filters spread the items. Measurements, which went through none, are where they were.
+    pub(super) spread: Spread,
     pub(super) stream: StreamParams<'a>,
-    /// The streams hold measurements, which went through no filter.
-    pub(super) unfiltered: bool,
 }
 
 /// Decodes a block of `nstreams` streams, which starts at the front of `src`, into `dst`.
@@ -102,8 +102,7 @@ pub(super) fn unpack(
         fail!(Data, "a block of {} bytes cannot be {nstreams} streams", dst.len());
     }
     let Scratch { codec, filter, streams, .. } = scratch;
-    match filter::spread(unpacking.filters, ctx.typesize) {
-        _ if unpacking.unfiltered => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
+    match unpacking.spread {
         Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
             unpack_streams(unpacking, (nstreams, len), src, codec, dst)?;
             filter::backward_in_place(unpacking.filters, ctx, filter, dst)
@@ -153,8 +152,7 @@ fn unpack_stream(
 ) -> Result<()> {
     let Scratch { codec, filter, streams, .. } = scratch;
     let params = &unpacking.stream;
-    match filter::spread(unpacking.filters, ctx.typesize) {
-        _ if unpacking.unfiltered => stream.unpack(params, codec, dst),
+    match unpacking.spread {
         Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
             stream.unpack(params, codec, dst)?;
             filter::backward_in_place(unpacking.filters, ctx, filter, dst)

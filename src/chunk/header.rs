@@ -158,6 +158,7 @@ impl ChunkHeader {
     }
 
     /// Checks the fields that every version has, each by itself.
+    #[inline(always)]
     fn check_ranges(&self) -> Result<()> {
         let [nbytes, blocksize, cbytes] = [4, 8, 12].map(|at| self.field(at));
         if cbytes < MIN_HEADER_LEN as i32 {
@@ -395,6 +396,25 @@ impl ChunkHeader {
             6 => self.byte(0x16),
             format => fail!(CodecSupport, "codec format {format} is not supported"),
         })
+    }
+
+    /// Whether nothing marks the chunk as another than most: it is not lazy, special, instrumented, of VL blocks, and has no
+    /// dictionary.
+    pub(super) fn is_unmarked(&self) -> bool {
+        self.flags2() == 0 && self.blosc2_flags() & !flag2::BIG_ENDIAN == 0
+    }
+
+    /// The filter, where there is at most one, and it is plain to see: otherwise ask [`ChunkHeader::filters`].
+    #[inline]
+    pub(super) fn only_filter(&self) -> Option<FilterSlot> {
+        if !self.is_extended() || self.version() == VERSION_ALPHA {
+            return None;
+        }
+        // Six bytes of ids, the first one lowest; their parameters stand alike in the next word.
+        let ids = self.0[2] << 16 >> 16;
+        let at = if ids == 0 { 0 } else { ids.trailing_zeros() / 8 * 8 };
+        let id = u8::try_from(ids >> at).ok()?;
+        Some(FilterSlot { id, meta: (self.0[3] >> at) as u8 })
     }
 
     /// Whether the codec or a filter may be a program's or a plugin's.

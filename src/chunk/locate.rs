@@ -1,6 +1,6 @@
 //! Where the parts of a chunk are: what must be there before the blocks, and where each block is.
 
-use super::header::{ChunkHeader, flag};
+use super::header::ChunkHeader;
 use super::reader::ChunkReader;
 use super::scratch::Buffer;
 use super::source::{ChunkSource, Deferred, dict_len};
@@ -29,27 +29,12 @@ impl ChunkReader<'_> {
         }
     }
 
-    /// Where the compressed bytes of block `n` are in the chunk: from its start to where it ends at the latest. Blocks
-    /// need not be stored in order.
+    /// Where the compressed bytes of block `n` are in the chunk.
     fn packed_range(&self, n: usize) -> Result<Range<usize>> {
         if let Some(vl) = self.vl() {
             return Ok(vl.packed_range(n));
         }
-        let start = self.block_start(n)?;
-        let len = self.block_range(n).len();
-        let nstreams = if self.header.is_split() { self.header.typesize() } else { 1 };
-        let longest = (start + len + 4 * nstreams).min(self.header.cbytes());
-        let next = if n + 1 < self.nblocks() { self.block_start(n + 1)? } else { longest };
-        Ok(start..if next > start { next.min(longest) } else { longest })
-    }
-
-    #[inline]
-    fn block_start(&self, n: usize) -> Result<usize> {
-        let start = bytes::i32_le_at(self.head(), self.header.header_len() + 4 * n);
-        match start.and_then(|start| usize::try_from(start).ok()) {
-            Some(start) if (self.blocks_start()..self.header.cbytes()).contains(&start) => Ok(start),
-            _ => fail!(Data, "block {n} cannot start at {start:?} of a chunk of {}", self.header.cbytes()),
-        }
+        packed_range(&self.header, self.head(), self.blocks_start(), n)
     }
 
     /// Where the first block can start.
@@ -75,18 +60,23 @@ impl ChunkReader<'_> {
     }
 }
 
-/// The header and the data of a chunk that stores it as it is, where all of it is in `chunk`; nothing for other chunks,
-/// and those that something is wrong with.
-#[inline]
-pub fn stored(chunk: &[u8]) -> Option<(ChunkHeader, &[u8])> {
-    // Other chunks have their header read elsewhere: not here as well.
-    if chunk.get(2)? & flag::MEMCPYED == 0 {
-        return None;
-    }
-    let header = ChunkHeader::parse(chunk).ok()?;
-    let elsewhere = !header.is_memcpyed() || header.special().is_some() || header.is_lazy();
-    let data = chunk.get(header.header_len()..header.cbytes())?;
-    (!elsewhere && data.len() == header.nbytes()).then_some((header, data))
+/// Where the compressed bytes of block `n` are in the chunk with that header, of which `head` is what stands before the
+/// blocks at least: from its start to where it ends at the latest. Blocks need not be stored in order; the first can start at
+/// `first`.
+#[inline(always)]
+pub(super) fn packed_range(header: &ChunkHeader, head: &[u8], first: usize, n: usize) -> Result<Range<usize>> {
+    let start_of = |n: usize| {
+        let start = bytes::i32_le_at(head, header.header_len() + 4 * n);
+        match start.and_then(|start| usize::try_from(start).ok()) {
+            Some(start) if (first..header.cbytes()).contains(&start) => Ok(start),
+            _ => fail!(Data, "block {n} cannot start at {start:?} of a chunk of {}", header.cbytes()),
+        }
+    };
+    let start = start_of(n)?;
+    let nstreams = if header.is_split() { header.typesize() } else { 1 };
+    let longest = (start + header.block_range(n).len() + 4 * nstreams).min(header.cbytes());
+    let next = if n + 1 < header.nblocks() { start_of(n + 1)? } else { longest };
+    Ok(start..if next > start { next.min(longest) } else { longest })
 }
 
 /// What of a chunk is in memory.

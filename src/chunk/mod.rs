@@ -14,7 +14,8 @@
 //! memory or in storage, is [`source`]'s business, where in the chunk `locate`'s; `part` decodes no more of a block than
 //! is asked for.
 //!
-//! A [`Context`] is both for who has chunks of his own.
+//! A [`Context`] is both for who has chunks of his own. Most chunks in memory are plain ([`PlainChunk`]): of those, the data or
+//! a few bytes are had without a reader, where nobody has anything to do with them on the way.
 //!
 //! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`]
 //! those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch`
@@ -36,6 +37,7 @@ pub mod lazy;
 mod locate;
 mod part;
 mod partial;
+mod plain;
 pub mod plan;
 mod reader;
 mod scratch;
@@ -50,8 +52,8 @@ pub use header::{ChunkHeader, Special};
 pub use input::Gather;
 pub use keep::Patch;
 pub use lazy::LazyChunk;
-pub use locate::stored;
 pub use partial::release_scratch;
+pub use plain::PlainChunk;
 pub use plan::Plan;
 pub use reader::ChunkReader;
 pub use source::{ChunkSource, Deferred, ReadAt};

@@ -8,7 +8,7 @@ use super::scratch::Scratch;
 use super::stream::{self, Stream};
 use crate::base::Result;
 use crate::codec::{State, StreamParams};
-use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
+use crate::filter::{BlockCtx, Spread, bitshuffle, shuffle};
 use std::ops::Range;
 
 /// Where the bytes that are wanted stand in a filtered block: the same range of each of `planes` equal parts.
@@ -71,10 +71,10 @@ pub(super) fn unpack(
     dst: &mut [u8],
 ) -> Result<bool> {
     let len = dst.len();
-    if unpacking.unfiltered || want.len() > len / 4 * 3 || nstreams == 0 || !len.is_multiple_of(nstreams) {
+    if want.len() > len / 4 * 3 || nstreams == 0 || !len.is_multiple_of(nstreams) {
         return Ok(false);
     }
-    let spread = filter::spread(unpacking.filters, ctx.typesize);
+    let spread = unpacking.spread;
     let Some(planes) = Planes::of(spread, ctx, len, &want) else { return Ok(false) };
     let Scratch { codec, streams, stream: gathered, .. } = scratch;
     let stream_len = len / nstreams;

@@ -14,7 +14,7 @@ use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::DParams;
 use crate::base::{Error, ErrorKind, Result};
 use crate::codec::{Dict, StreamParams, user};
-use crate::filter::{self, BlockCtx};
+use crate::filter::{self, BlockCtx, Spread};
 use crate::{exec, fail};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -398,8 +398,12 @@ impl<'a> ChunkReader<'a> {
             token: self.params.token,
         };
         let split = header.is_split();
+        let filters = &header.filters();
+        let measured = header.is_instrumented();
+        let spread = if measured { Spread::Nowhere } else { filter::spread(filters, header.typesize()) };
         let unpacking = Unpacking {
-            filters: &header.filters(),
+            filters,
+            spread,
             stream: StreamParams {
                 codec: header.codec()?,
                 meta: header.codec_meta(),
@@ -410,7 +414,6 @@ impl<'a> ChunkReader<'a> {
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),
             },
-            unfiltered: header.is_instrumented(),
         };
         let ctx = BlockCtx {
             typesize: header.typesize(),
@@ -429,7 +432,7 @@ impl<'a> ChunkReader<'a> {
         }
         let whole = dst.len() == header.blocksize();
         let nstreams = if split && whole { header.typesize() } else { 1 };
-        if want.len() < dst.len() && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)? {
+        if want.len() < dst.len() && !measured && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)? {
             return Ok(());
         }
         block::unpack(&unpacking, &ctx, nstreams, src, s, dst)

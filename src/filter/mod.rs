@@ -30,7 +30,7 @@ mod mask;
 mod scan;
 
 pub use pipeline::{BlockCtx, Scratch, backward, backward_in_place, forward, is_identity, is_in_place};
-pub use pipeline::{Spread, delta_reference, spread, uses_reference};
+pub use pipeline::{Spread, delta_reference, spread, spread_by, uses_reference};
 pub use registry::{UserCall, UserFilter, register};
 
 /// No filter: an empty slot.

@@ -201,9 +201,18 @@ pub enum Spread {
 pub fn spread(slots: &FilterSlots, typesize: usize) -> Spread {
     match Backward::new(slots, typesize)[..] {
         [] => Spread::Nowhere,
-        [FilterSlot { id: SHUFFLE, meta: 0 }] => Spread::Streams(typesize),
-        [FilterSlot { id: SHUFFLE, meta }] => Spread::Streams(meta.into()),
-        [FilterSlot { id: BITSHUFFLE, .. }] => Spread::Bits,
+        [slot] => spread_by(slot, typesize),
+        _ => Spread::Everywhere,
+    }
+}
+
+/// [`spread`] of a pipeline that has but this filter.
+#[inline]
+pub fn spread_by(slot: FilterSlot, typesize: usize) -> Spread {
+    match slot.id {
+        _ if !acts_backward(&slot, typesize) => Spread::Nowhere,
+        SHUFFLE => Spread::Streams(shuffle_streams(&slot, typesize)),
+        BITSHUFFLE => Spread::Bits,
         _ => Spread::Everywhere,
     }
 }

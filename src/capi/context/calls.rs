@@ -3,7 +3,6 @@
 use super::look::{self, Compressing};
 use super::params::{cparams_of, nchunk_of, with_dparams};
 use super::parts::Mask;
-use crate::base::bytes::copy;
 use crate::base::params::{CParams, NdShape};
 use crate::base::{CBuf, Result};
 use crate::capi::chunks::{chunk_bytes, destination};
@@ -12,7 +11,7 @@ use crate::capi::pointers::{bytes, null, output};
 use crate::capi::schunk::handle::Schunk;
 use crate::capi::types::blosc2_context;
 use crate::capi::types::private::blosc2_context_s;
-use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource};
+use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, PlainChunk};
 use crate::fail;
 use libc::{c_int, c_void};
 use std::ptr::{NonNull, null_mut};
@@ -77,9 +76,11 @@ pub unsafe extern "C" fn blosc2_decompress_ctx(
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
             check_direction(context, false)?;
-            if let Some((header, data)) = stored(context, (src, srcsize), (dest, destsize)) {
-                copy(data, destination(dest, destsize, header.nbytes())?);
-                return Ok(data.len() as c_int);
+            if let Some(chunk) = plain(context, (src, srcsize)) {
+                let nbytes = chunk.header().nbytes();
+                if chunk.decompress(destination(dest, destsize, nbytes)?).is_some() {
+                    return Ok(nbytes as c_int);
+                }
             }
             let mask = Mask::take(context);
             with_reader(context, (src, srcsize), (dest, destsize), |reader| {
@@ -178,26 +179,25 @@ pub(super) unsafe fn with_reader<R>(
     }
 }
 
-/// What [`with_reader`] would read, of a chunk that stores its data, unless a postfilter or a mask has a say: a reader is
-/// more than that takes.
+/// The chunk at `src`, where it is plain and neither a postfilter nor a mask has a say: a small one is decompressed in less
+/// time than [`with_reader`] takes. What is wrong with a chunk, that tells.
 ///
 /// # Safety
 /// As [`with_reader`].
 #[inline]
-pub(super) unsafe fn stored<'a>(
+pub(super) unsafe fn plain<'a>(
     context: NonNull<blosc2_context_s>,
     (src, srcsize): (*const c_void, i32),
-    (dest, destsize): (*mut c_void, i32),
-) -> Option<(ChunkHeader, &'a [u8])> {
+) -> Option<PlainChunk<'a>> {
     // SAFETY: the caller vouches for all of it.
     unsafe {
         let mirror = context.as_ptr();
         if (*mirror).postfilter.is_some() || !(*mirror).block_maskout.is_null() {
             return None;
         }
-        let stored = chunk::stored(chunk_bytes("src", src, srcsize).ok()?)?;
-        look::decompressing(context, false, (src.cast(), srcsize), &stored.0, (dest.cast(), destsize));
-        Some(stored)
+        let chunk = PlainChunk::of(chunk_bytes("src", src, srcsize).ok()?)?;
+        look::decompressing_plain(context);
+        Some(chunk)
     }
 }
 

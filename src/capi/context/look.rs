@@ -182,15 +182,35 @@ pub(crate) unsafe fn decompressing(
 ) {
     // SAFETY: the caller vouches for the context.
     unsafe {
-        employ(context.as_ptr());
-        // Whether the chunk has a dictionary is there for all to see; it is rarely news.
-        let use_dict = AtomicI32::from_ptr(&raw mut (*context.as_ptr()).use_dict);
-        let uses = header.uses_dict().into();
-        if use_dict.load(Relaxed) != uses {
-            use_dict.store(uses, Relaxed);
-        }
+        tell_dict(context, header.uses_dict());
         if hooked || header.is_foreign() {
             show(context, (src, srcsize), header, (dest, destsize));
+        }
+    }
+}
+
+/// [`decompressing`] a chunk in which there is nothing to look at for anybody.
+///
+/// # Safety
+/// As [`decompressing`].
+#[inline]
+pub(super) unsafe fn decompressing_plain(context: NonNull<blosc2_context_s>) {
+    // SAFETY: the caller vouches for the context.
+    unsafe { tell_dict(context, false) };
+}
+
+/// What is there for all to see of a chunk that is being decompressed: on how many threads, and whether it has a dictionary.
+/// Both are rarely news.
+///
+/// # Safety
+/// `context` is alive.
+unsafe fn tell_dict(context: NonNull<blosc2_context_s>, uses: bool) {
+    // SAFETY: the caller vouches for the context.
+    unsafe {
+        employ(context.as_ptr());
+        let use_dict = AtomicI32::from_ptr(&raw mut (*context.as_ptr()).use_dict);
+        if use_dict.load(Relaxed) != uses.into() {
+            use_dict.store(uses.into(), Relaxed);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Some items or blocks of a chunk.
 
-use super::calls::{stored, with_reader};
-use crate::base::bytes::copy;
+use super::calls::{plain, with_reader};
 use crate::capi::chunks::{destination, items};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{malloc_bytes, null, values};
@@ -38,10 +37,11 @@ pub unsafe extern "C" fn blosc2_getitem_ctx(
         let context = NonNull::new(context).ok_or_else(|| null("context"))?;
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
-            if let Some((header, data)) = stored(context, (src, srcsize), (dest, destsize)) {
-                let range = items(&header, start, nitems, destsize)?;
-                copy(&data[range.clone()], destination(dest, destsize, range.len())?);
-                return Ok(range.len() as c_int);
+            if let Some(chunk) = plain(context, (src, srcsize)) {
+                let range = items(chunk.header(), start, nitems, destsize)?;
+                if chunk.get(range.clone(), destination(dest, destsize, range.len())?).is_some() {
+                    return Ok(range.len() as c_int);
+                }
             }
             with_reader(context, (src, srcsize), (dest, destsize), |reader| {
                 let range = items(reader.header(), start, nitems, destsize)?;

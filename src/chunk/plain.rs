@@ -1,0 +1,216 @@
+//! Chunks in memory that take no reader, which would take longer than a small chunk: their data is stored, or coded by
+//! codecs that come with the library, with one filter at most that looks at nothing but the block.
+//!
+//! Nothing here says what is wrong with a chunk: what is not plain, or damaged, is a [`ChunkReader`](super::ChunkReader)'s
+//! business.
+
+use super::block::{self, Unpacking};
+use super::header::ChunkHeader;
+use super::locate::packed_range;
+use super::part;
+use super::scratch::{self, Scratch};
+use super::stream::{self, Stream};
+use crate::base::bytes::copy;
+use crate::base::consts::MAX_FILTERS;
+use crate::base::params::FilterSlot;
+use crate::base::{Error, ErrorKind, Result};
+use crate::codec::StreamParams;
+use crate::filter::{self, BlockCtx, Spread};
+use std::ops::Range;
+
+/// A plain chunk, its header checked.
+pub struct PlainChunk<'a> {
+    header: ChunkHeader,
+    /// All of it, and no more.
+    bytes: &'a [u8],
+    spread: Spread,
+}
+
+impl<'a> PlainChunk<'a> {
+    /// The chunk at the front of `bytes`, if it is plain and all there.
+    #[inline]
+    pub fn of(bytes: &'a [u8]) -> Option<Self> {
+        let header = ChunkHeader::parse(bytes).ok()?;
+        let bytes = bytes.get(..header.cbytes())?;
+        if header.is_memcpyed() {
+            return header.is_unmarked().then_some(PlainChunk { header, bytes, spread: Spread::Nowhere });
+        }
+        if !header.is_unmarked() || header.codec_format() > 4 || header.starts_end() > bytes.len() {
+            return None;
+        }
+        match filter::spread_by(header.only_filter()?, header.typesize()) {
+            Spread::Everywhere => None,
+            spread => Some(PlainChunk { header, bytes, spread }),
+        }
+    }
+
+    /// The header.
+    pub fn header(&self) -> &ChunkHeader {
+        &self.header
+    }
+
+    /// The data, where it is stored.
+    #[inline]
+    fn stored(&self) -> Option<&'a [u8]> {
+        if self.header.is_memcpyed() { self.bytes.get(self.header.header_len()..) } else { None }
+    }
+
+    /// Decompresses a chunk of one block to `dst`, which is as long; nothing, and anything in `dst`, where that cannot be.
+    #[inline]
+    pub fn decompress(&self, dst: &mut [u8]) -> Option<()> {
+        if let Some(data) = self.stored() {
+            copy(data, dst);
+            return Some(());
+        }
+        if self.header.nblocks() != 1 {
+            return None;
+        }
+        scratch::with(|s| self.decode(0, 0..dst.len(), s, dst)).ok()
+    }
+
+    /// Decompresses the bytes `range` of one block to `dst`, which is as long; nothing, and anything in `dst`, where that
+    /// cannot be.
+    #[inline]
+    pub fn get(&self, range: Range<usize>, dst: &mut [u8]) -> Option<()> {
+        if let Some(data) = self.stored() {
+            copy(data.get(range)?, dst);
+            return Some(());
+        }
+        let n = range.start / self.header.blocksize();
+        let block = self.header.block_range(n);
+        if range.is_empty() || range.end > block.end {
+            return None;
+        }
+        let want = range.start - block.start..range.end - block.start;
+        if let Some(block) = self.raw(n, block.len()) {
+            copy(&block[want], dst);
+            return Some(());
+        }
+        scratch::with(|s| {
+            let mut buffer = std::mem::take(&mut s.block);
+            let decoded = buffer.sized(block.len());
+            let done = self.decode(n, want.clone(), s, decoded).map(|()| copy(&decoded[want], dst));
+            s.block = buffer;
+            done.ok()
+        })
+    }
+
+    /// Block `n`, of `len` bytes, where it stands in the chunk as it is.
+    fn raw(&self, n: usize, len: usize) -> Option<&'a [u8]> {
+        if self.spread != Spread::Nowhere || self.nstreams(len) != 1 {
+            return None;
+        }
+        match stream::parse(&mut self.packed(n).ok()?, len).ok()? {
+            Stream::Raw(raw) => Some(raw),
+            _ => None,
+        }
+    }
+
+    /// How many streams a block of `len` bytes is.
+    fn nstreams(&self, len: usize) -> usize {
+        let split = self.header.is_split() && len == self.header.blocksize();
+        if split { self.header.typesize() } else { 1 }
+    }
+
+    /// The compressed bytes of block `n`.
+    #[inline]
+    fn packed(&self, n: usize) -> Result<&'a [u8]> {
+        let span = packed_range(&self.header, self.bytes, self.header.starts_end(), n)?;
+        self.bytes.get(span).ok_or_else(|| Error::new(ErrorKind::ReadBuffer, "a block that is not there"))
+    }
+
+    /// Decodes block `n` so far that the bytes of `want` are valid in `dst`, which has the block's length.
+    fn decode(&self, n: usize, want: Range<usize>, s: &mut Scratch, dst: &mut [u8]) -> Result<()> {
+        let (header, src) = (&self.header, self.packed(n)?);
+        let unpacking = Unpacking {
+            // What there is of them is said by the spread.
+            filters: &[FilterSlot { id: filter::NOFILTER, meta: 0 }; MAX_FILTERS],
+            spread: self.spread,
+            stream: StreamParams {
+                codec: header.codec()?,
+                meta: header.codec_meta(),
+                typesize: header.typesize() as i32,
+                split: header.is_split(),
+                ..StreamParams::default()
+            },
+        };
+        let ctx = BlockCtx { blosc1: header.version() <= 2, ..BlockCtx::new(header.typesize()) };
+        let nstreams = self.nstreams(dst.len());
+        if want.len() < dst.len() && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)? {
+            return Ok(());
+        }
+        block::unpack(&unpacking, &ctx, nstreams, src, s, dst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::params::CParams;
+    use crate::chunk::compress_to_cbuf;
+    use crate::codec;
+
+    const BLOCK: usize = 800;
+
+    /// A chunk of these numbers, in blocks, with one filter.
+    fn chunk(codec: u8, filter: u8, data: &[u8]) -> Vec<u8> {
+        let mut params = CParams { codec, typesize: 4, blocksize: BLOCK as i32, ..CParams::default() };
+        params.filters[5].id = filter;
+        compress_to_cbuf(&params, data).unwrap().to_vec()
+    }
+
+    fn numbers(nbytes: usize) -> Vec<u8> {
+        (0..nbytes as u32 / 4).flat_map(|i| (i * i / 7).to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn what_most_chunks_are_takes_no_reader() {
+        let data = numbers(3 * BLOCK);
+        for codec in [codec::BLOSCLZ, codec::LZ4, codec::LZ4HC, codec::ZLIB, codec::ZSTD] {
+            for filter in [filter::NOFILTER, filter::SHUFFLE, filter::BITSHUFFLE] {
+                let one = chunk(codec, filter, &data[..BLOCK]);
+                let mut dst = vec![0; BLOCK];
+                PlainChunk::of(&one).unwrap().decompress(&mut dst).unwrap();
+                assert_eq!(dst, data[..BLOCK], "codec {codec}, filter {filter}");
+                let three = chunk(codec, filter, &data);
+                let three = PlainChunk::of(&three).unwrap();
+                for range in [0..4, 804..1000, 1592..1600, 1600..2400] {
+                    let dst = &mut dst[..range.len()];
+                    three.get(range.clone(), dst).unwrap();
+                    assert_eq!(dst, &data[range], "codec {codec}, filter {filter}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_stored_has_no_blocks() {
+        let mut state = 1u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+            (state >> 24) as u8
+        };
+        let data: Vec<u8> = (0..3 * BLOCK).map(|_| noise()).collect();
+        let stored = chunk(codec::LZ4, filter::NOFILTER, &data);
+        let (stored, mut dst) = (PlainChunk::of(&stored).unwrap(), vec![0; data.len()]);
+        stored.decompress(&mut dst).unwrap();
+        assert_eq!(dst, data);
+        stored.get(700..2000, &mut dst[..1300]).unwrap();
+        assert_eq!(dst[..1300], data[700..2000]);
+        assert!(stored.get(2300..2401, &mut dst[..101]).is_none());
+    }
+
+    #[test]
+    fn the_rest_is_left_to_readers() {
+        let data = numbers(3 * BLOCK);
+        assert!(PlainChunk::of(&chunk(codec::LZ4, filter::DELTA, &data)).is_none());
+        assert!(PlainChunk::of(&chunk(codec::LZ4, filter::SHUFFLE, &[0; 100])).is_none());
+        let three = chunk(codec::LZ4, filter::SHUFFLE, &data);
+        assert!(PlainChunk::of(&three[..three.len() - 1]).is_none());
+        let three = PlainChunk::of(&three).unwrap();
+        let mut dst = data.clone();
+        assert!(three.decompress(&mut dst).is_none());
+        assert!(three.get(796..804, &mut dst[..8]).is_none());
+        assert!(three.get(4..4, &mut []).is_none());
+    }
+}
