@@ -292,8 +292,10 @@ impl DiskFrame {
 
     /// A way to the stored chunk at `offset`, which is chunk `n`.
     pub fn chunk(&self, contents: &Contents, index: &Index, n: usize, offset: u64) -> Result<FileChunk<'_>> {
-        // Most chunks end where the next one begins, and none is much longer than its data.
+        // Most chunks end where the next one begins, and none is much longer than its data. Codes of a sparse frame are
+        // numbers of files, which end where their chunk does.
         let next = match index.code(n + 1).map(u64::try_from) {
+            _ if self.paths.directory.is_some() => u64::MAX,
             Some(Ok(next)) if next > offset => next - offset,
             // This one has been put behind others: its header tells.
             Some(Ok(_)) => FIRST_LOOK,

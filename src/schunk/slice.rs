@@ -32,9 +32,21 @@ impl SuperChunk {
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there are no such items, `dst` is too
     /// short, or sizes vary; otherwise as [`SuperChunk::reader`].
     pub fn get_slice(&self, start: i64, stop: i64, dst: &mut [u8]) -> Result<()> {
-        let (geometry, bytes) = self.slice(start, stop, dst.len())?;
+        let slice = self.slice(start, stop)?;
+        slice.check_room(dst.len())?;
+        self.read_slice(&slice, dst)
+    }
+
+    /// [`SuperChunk::get_slice`] of a slice that was looked up just before: it takes no second look at the disk.
+    ///
+    /// # Errors
+    /// As [`SuperChunk::reader`].
+    ///
+    /// # Panics
+    /// When `dst` is shorter than the slice.
+    pub fn read_slice(&self, slice: &Slice, dst: &mut [u8]) -> Result<()> {
         let mut rest = dst;
-        for part in geometry.parts(bytes) {
+        for part in slice.parts() {
             let (here, after) = rest.split_at_mut(part.bytes.len());
             if part.is_whole {
                 self.decompress_chunk(part.nchunk, here)?;
@@ -64,16 +76,17 @@ impl SuperChunk {
     /// # Errors
     /// As [`SuperChunk::get_slice`], and as [`SuperChunk::update_chunk`].
     pub fn set_slice(&mut self, start: i64, stop: i64, src: &[u8]) -> Result<()> {
-        let (geometry, bytes) = self.slice(start, stop, src.len())?;
+        let slice = self.slice(start, stop)?;
+        slice.check_room(src.len())?;
         let mut rest = src;
         let mut whole = Vec::new();
-        for part in geometry.parts(bytes) {
+        for part in slice.parts() {
             let (here, after) = rest.split_at(part.bytes.len());
             let params = CParams { nchunk: part.nchunk, ..self.cparams.clone() };
             let chunk = if part.is_whole {
                 chunk::compress_to_cbuf(&params, here)?
             } else {
-                whole.resize(geometry.nbytes_of(part.nchunk), 0);
+                whole.resize(slice.geometry.nbytes_of(part.nchunk), 0);
                 self.decompress_chunk(part.nchunk, &mut whole)?;
                 whole[part.bytes].copy_from_slice(here);
                 chunk::compress_to_cbuf(&params, &whole)?
@@ -193,21 +206,20 @@ impl SuperChunk {
     /// # Errors
     /// [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) when there are no such items, or sizes vary.
     pub fn slice_nbytes(&self, start: i64, stop: i64) -> Result<i64> {
-        let (_, bytes) = self.slice(start, stop, usize::MAX)?;
-        Ok(bytes.end - bytes.start)
+        Ok(self.slice(start, stop)?.nbytes())
     }
 
     /// Checks a slice of items, and tells which bytes of all data it is.
-    fn slice(&self, start: i64, stop: i64, have: usize) -> Result<(Geometry, Range<i64>)> {
+    ///
+    /// # Errors
+    /// As [`SuperChunk::slice_nbytes`].
+    pub fn slice(&self, start: i64, stop: i64) -> Result<Slice> {
         let geometry = self.geometry()?;
         let typesize = geometry.typesize as i64;
         if start < 0 || stop < start || stop > geometry.nbytes / typesize {
             fail!(InvalidParam, "items {start}..{stop} of {}", geometry.nbytes / typesize);
         }
-        if i64::try_from(have).is_ok_and(|have| (stop - start) * typesize > have) {
-            fail!(InvalidParam, "{} items do not fit in {have} bytes", stop - start);
-        }
-        Ok((geometry, start * typesize..stop * typesize))
+        Ok(Slice { geometry, bytes: start * typesize..stop * typesize })
     }
 
     fn geometry(&self) -> Result<Geometry> {
@@ -218,6 +230,32 @@ impl SuperChunk {
             fail!(InvalidParam, "items across chunks or blocks of varying size");
         }
         Ok(Geometry { nbytes: header.nbytes, chunksize: i64::from(header.chunksize).max(1), typesize })
+    }
+}
+
+/// A slice of items that there are.
+pub struct Slice {
+    geometry: Geometry,
+    /// Bytes of all data.
+    bytes: Range<i64>,
+}
+
+impl Slice {
+    /// How many bytes it is.
+    pub fn nbytes(&self) -> i64 {
+        self.bytes.end - self.bytes.start
+    }
+
+    fn check_room(&self, have: usize) -> Result<()> {
+        if i64::try_from(have).is_ok_and(|have| self.nbytes() > have) {
+            let nitems = self.nbytes() / self.geometry.typesize as i64;
+            fail!(InvalidParam, "{nitems} items do not fit in {have} bytes");
+        }
+        Ok(())
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Part> {
+        self.geometry.parts(self.bytes.clone())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::capi::pointers::{Out, bytes, bytes_mut, malloc_values, null, values};
 use crate::capi::types::blosc2_schunk;
 use crate::ndarray::{geometry, open};
 use crate::schunk::SuperChunk;
+use crate::schunk::slice::Slice;
 use libc::{c_int, c_void};
 use std::ptr::null_mut;
 
@@ -33,9 +34,9 @@ pub unsafe extern "C" fn blosc2_schunk_get_slice_buffer(
             return Ok(0);
         }
         schunk.reading(|engine| {
-            let len = slice_nbytes(engine, start, stop)?;
+            let slice = slice(engine, start, stop)?;
             // SAFETY: the caller gives room for the items, or NULL.
-            engine.get_slice(start, stop, unsafe { bytes_mut("buffer", buffer, len) }?)
+            engine.read_slice(&slice, unsafe { bytes_mut("buffer", buffer, slice.nbytes()) }?)
         })?;
         Ok(0)
     })
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn blosc2_schunk_set_slice_buffer(
             return Ok(0);
         }
         schunk.changing(|engine| {
-            let len = slice_nbytes(engine, start, stop)?;
+            let len = slice(engine, start, stop)?.nbytes();
             // SAFETY: the caller gives the items, or NULL.
             engine.set_slice(start, stop, unsafe { bytes("buffer", buffer, len) }?)
         })?;
@@ -146,9 +147,9 @@ unsafe fn chunks_of(engine: &SuperChunk, start: *const i64, stop: *const i64) ->
     geometry::chunks_touched(&layout, start, stop)
 }
 
-/// How many bytes a slice is. The C library reports nothing finer when there is no such slice.
-fn slice_nbytes(engine: &SuperChunk, start: i64, stop: i64) -> Result<i64> {
-    engine.slice_nbytes(start, stop).map_err(|e| e.as_kind(ErrorKind::Failure))
+/// The slice of these items. The C library reports nothing finer when there is none.
+fn slice(engine: &SuperChunk, start: i64, stop: i64) -> Result<Slice> {
+    engine.slice(start, stop).map_err(|e| e.as_kind(ErrorKind::Failure))
 }
 
 /// # Safety
