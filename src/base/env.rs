@@ -4,6 +4,7 @@ use super::Error;
 use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Whether a variable is set, to anything.
 pub fn is_set(name: impl AsRef<OsStr>) -> bool {
@@ -50,12 +51,28 @@ pub fn trace(error: &Error) {
     }
 }
 
-/// Tells a person what was decided, on stderr, when `BLOSC_INFO` is set; otherwise says nothing.
-pub fn info(what: fmt::Arguments<'_>) {
-    if is_set("BLOSC_INFO") {
-        // Stderr may be closed; then nobody reads it.
-        let _ = writeln!(io::stderr(), "[INFO] - {what}");
+/// Whether `BLOSC_INFO` was set when somebody last looked, if anybody has.
+static INFORMS: AtomicU8 = AtomicU8::new(UNSEEN);
+const UNSEEN: u8 = 2;
+
+/// Looks for `BLOSC_INFO`, which counts until the next look: to look takes a quarter of the time that a small chunk takes.
+pub fn look_for_info() {
+    INFORMS.store(is_set("BLOSC_INFO").into(), Relaxed);
+}
+
+/// Whether a person wants to know what is decided.
+#[inline]
+pub fn informs() -> bool {
+    if INFORMS.load(Relaxed) == UNSEEN {
+        look_for_info();
     }
+    INFORMS.load(Relaxed) == 1
+}
+
+/// Tells a person what was decided, on stderr; for who has asked whether one [wants to know](informs).
+pub fn info(what: fmt::Arguments<'_>) {
+    // Stderr may be closed; then nobody reads it.
+    let _ = writeln!(io::stderr(), "[INFO] - {what}");
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::base::bytes::copy;
 use crate::base::consts::{MAX_DICT_LEN, MAX_OVERHEAD};
 use crate::base::params::CParams;
 use crate::base::scatter::Blocks;
-use crate::base::{CBuf, Error, ErrorKind, Result};
+use crate::base::{CBuf, Error, ErrorKind, Result, env};
 use crate::codec::{self, Dict, StreamParams};
 use crate::{exec, fail, filter};
 use std::time::Instant;
@@ -138,7 +138,7 @@ pub(super) fn tuned<R>(
 #[inline]
 fn planned(params: &CParams, nbytes: usize, blocksize: i32) -> Result<Plan> {
     let plan = Plan::of_blocks(params, nbytes, blocksize)?;
-    if params.tuner.is_none() {
+    if env::informs() && params.tuner.is_none() {
         plan.tell(params);
     }
     Ok(plan)

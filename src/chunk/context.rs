@@ -5,7 +5,7 @@ use super::header::ChunkHeader;
 use super::reader::ChunkReader;
 use super::source::ChunkSource;
 use crate::base::params::{CParams, DParams};
-use crate::base::{CBuf, Error, ErrorKind, Item, Result, item};
+use crate::base::{CBuf, Error, ErrorKind, Item, Result, env, item};
 use std::ops::Range;
 
 /// Compresses data into chunks, and gets it out of them, all of it or some items. Any number of threads may use a
@@ -45,6 +45,7 @@ impl Context {
     /// assert_eq!((context.cparams().typesize, context.dparams().nthreads), (2, 4));
     /// ```
     pub fn new(cparams: CParams, dparams: DParams) -> Self {
+        env::look_for_info();
         Context { cparams, dparams }
     }
 

@@ -137,7 +137,8 @@ impl Plan {
         })
     }
 
-    /// Tells a person what was decided, when `BLOSC_INFO` asks for it.
+    /// Tells a person what was decided.
+    #[cold]
     pub(super) fn tell(&self, params: &CParams) {
         let typesize = usize::try_from(params.typesize).unwrap_or(1).max(1);
         if self.nbytes >= typesize {

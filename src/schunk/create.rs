@@ -4,7 +4,7 @@ use super::checksums::empty_index;
 use super::state::State;
 use super::{Chunks, Storage, SuperChunk};
 use crate::base::params::{CParams, DParams};
-use crate::base::{CBuf, Result};
+use crate::base::{CBuf, Result, env};
 use crate::fail;
 use crate::frame::open::{self, Opened, Span};
 use crate::frame::{Contents, Data, DiskFrame, Edit, FrameKind, Index, MemoryFrame, Parts};
@@ -36,6 +36,7 @@ impl SuperChunk {
     /// cannot be made; [`ErrorKind::InvalidParam`](crate::base::ErrorKind::InvalidParam) for a typesize less than 1;
     /// what storage reports.
     pub fn new(storage: Storage) -> Result<SuperChunk> {
+        env::look_for_info();
         let Storage { contiguous, urlpath, cparams, dparams, io, witness, checksums } = storage;
         if cparams.typesize < 1 {
             fail!(InvalidParam, "typesize {}", cparams.typesize);

@@ -104,6 +104,7 @@ pub(crate) unsafe fn new_cctx(
     asked: &Overrides,
 ) -> Result<NonNull<blosc2_context_s>> {
     library::prepare();
+    env::look_for_info();
     check_filters(&cparams.filters)?;
     let mut mirror = zeroed();
     mirror.do_compress = 1;
