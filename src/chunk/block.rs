@@ -75,6 +75,8 @@ const LENT: usize = 64;
 
 /// Streams that a block has at most, where it has one for each byte of the type.
 const MOST: usize = MAX_STREAMS as usize;
+/// Streams of fewer bytes are sooner copied next to each other than left where they are.
+const WORTH_FINDING: usize = 256;
 
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
@@ -108,7 +110,7 @@ pub(super) fn unpack(
             filter::backward_in_place(unpacking.filters, ctx, filter, dst)
         }
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
-        Spread::Streams(n) if n == nstreams && n <= MOST => {
+        Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
             let decoded = streams.sized(dst.len() + LENT);
             let places = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             let streams = places.map(|place| place.within(decoded, len));

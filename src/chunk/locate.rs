@@ -63,20 +63,40 @@ impl ChunkReader<'_> {
 /// Where the compressed bytes of block `n` are in the chunk with that header, of which `head` is what stands before the
 /// blocks at least: from its start to where it ends at the latest. Blocks need not be stored in order; the first can start at
 /// `first`.
-#[inline(always)]
-pub(super) fn packed_range(header: &ChunkHeader, head: &[u8], first: usize, n: usize) -> Result<Range<usize>> {
-    let start_of = |n: usize| {
-        let start = bytes::i32_le_at(head, header.header_len() + 4 * n);
-        match start.and_then(|start| usize::try_from(start).ok()) {
-            Some(start) if (first..header.cbytes()).contains(&start) => Ok(start),
-            _ => fail!(Data, "block {n} cannot start at {start:?} of a chunk of {}", header.cbytes()),
-        }
-    };
-    let start = start_of(n)?;
-    let nstreams = if header.is_split() { header.typesize() } else { 1 };
-    let longest = (start + header.block_range(n).len() + 4 * nstreams).min(header.cbytes());
-    let next = if n + 1 < header.nblocks() { start_of(n + 1)? } else { longest };
+#[inline]
+pub(super) fn packed_range(
+    header: &ChunkHeader,
+    head: &[u8],
+    first: usize,
+    n: usize,
+) -> Result<Range<usize>> {
+    let start = block_start(header, head, first, n)?;
+    let longest = longest(header, start, header.block_range(n).len());
+    let next = if n + 1 < header.nblocks() { block_start(header, head, first, n + 1)? } else { longest };
     Ok(start..if next > start { next.min(longest) } else { longest })
+}
+
+/// [`packed_range`] of the only block of a chunk.
+#[inline(always)]
+pub(super) fn only_packed_range(header: &ChunkHeader, head: &[u8], first: usize) -> Result<Range<usize>> {
+    let start = block_start(header, head, first, 0)?;
+    Ok(start..longest(header, start, header.nbytes()))
+}
+
+#[inline(always)]
+fn block_start(header: &ChunkHeader, head: &[u8], first: usize, n: usize) -> Result<usize> {
+    let start = bytes::i32_le_at(head, header.header_len() + 4 * n);
+    match start.and_then(|start| usize::try_from(start).ok()) {
+        Some(start) if (first..header.cbytes()).contains(&start) => Ok(start),
+        _ => fail!(Data, "block {n} cannot start at {start:?} of a chunk of {}", header.cbytes()),
+    }
+}
+
+/// Where a block of `len` bytes ends at the latest.
+#[inline(always)]
+fn longest(header: &ChunkHeader, start: usize, len: usize) -> usize {
+    let nstreams = if header.is_split() { header.typesize() } else { 1 };
+    (start + len + 4 * nstreams).min(header.cbytes())
 }
 
 /// What of a chunk is in memory.

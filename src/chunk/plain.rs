@@ -6,14 +6,14 @@
 
 use super::block::{self, Unpacking};
 use super::header::ChunkHeader;
-use super::locate::packed_range;
+use super::locate::{only_packed_range, packed_range};
 use super::part;
 use super::scratch::{self, Scratch};
 use super::stream::{self, Stream};
+use crate::base::Result;
 use crate::base::bytes::copy;
 use crate::base::consts::MAX_FILTERS;
 use crate::base::params::FilterSlot;
-use crate::base::{Error, ErrorKind, Result};
 use crate::codec::StreamParams;
 use crate::filter::{self, BlockCtx, Spread};
 use std::ops::Range;
@@ -23,6 +23,8 @@ pub struct PlainChunk<'a> {
     header: ChunkHeader,
     /// All of it, and no more.
     bytes: &'a [u8],
+    /// Where blocks can start.
+    first: usize,
     spread: Spread,
 }
 
@@ -33,14 +35,16 @@ impl<'a> PlainChunk<'a> {
         let header = ChunkHeader::parse(bytes).ok()?;
         let bytes = bytes.get(..header.cbytes())?;
         if header.is_memcpyed() {
-            return header.is_unmarked().then_some(PlainChunk { header, bytes, spread: Spread::Nowhere });
+            let (first, spread) = (header.header_len(), Spread::Nowhere);
+            return header.is_unmarked().then_some(PlainChunk { header, bytes, first, spread });
         }
-        if !header.is_unmarked() || header.codec_format() > 4 || header.starts_end() > bytes.len() {
+        let first = header.starts_end();
+        if !header.is_unmarked() || header.codec_format() > 4 || first > bytes.len() {
             return None;
         }
         match filter::spread_by(header.only_filter()?, header.typesize()) {
             Spread::Everywhere => None,
-            spread => Some(PlainChunk { header, bytes, spread }),
+            spread => Some(PlainChunk { header, bytes, first, spread }),
         }
     }
 
@@ -52,7 +56,7 @@ impl<'a> PlainChunk<'a> {
     /// The data, where it is stored.
     #[inline]
     fn stored(&self) -> Option<&'a [u8]> {
-        if self.header.is_memcpyed() { self.bytes.get(self.header.header_len()..) } else { None }
+        if self.header.is_memcpyed() { self.bytes.get(self.first..) } else { None }
     }
 
     /// Decompresses a chunk of one block to `dst`, which is as long; nothing, and anything in `dst`, where that cannot be.
@@ -65,7 +69,8 @@ impl<'a> PlainChunk<'a> {
         if self.header.nblocks() != 1 {
             return None;
         }
-        scratch::with(|s| self.decode(0, 0..dst.len(), s, dst)).ok()
+        let src = self.bytes.get(only_packed_range(&self.header, self.bytes, self.first).ok()?)?;
+        scratch::with(|s| self.decode(src, 0..dst.len(), s, dst)).ok()
     }
 
     /// Decompresses the bytes `range` of one block to `dst`, which is as long; nothing, and anything in `dst`, where that
@@ -82,25 +87,27 @@ impl<'a> PlainChunk<'a> {
             return None;
         }
         let want = range.start - block.start..range.end - block.start;
-        if let Some(block) = self.raw(n, block.len()) {
+        let span = packed_range(&self.header, self.bytes, self.first, n).ok()?;
+        let src = self.bytes.get(span)?;
+        if let Some(block) = self.raw(src, block.len()) {
             copy(&block[want], dst);
             return Some(());
         }
         scratch::with(|s| {
             let mut buffer = std::mem::take(&mut s.block);
             let decoded = buffer.sized(block.len());
-            let done = self.decode(n, want.clone(), s, decoded).map(|()| copy(&decoded[want], dst));
+            let done = self.decode(src, want.clone(), s, decoded).map(|()| copy(&decoded[want], dst));
             s.block = buffer;
             done.ok()
         })
     }
 
-    /// Block `n`, of `len` bytes, where it stands in the chunk as it is.
-    fn raw(&self, n: usize, len: usize) -> Option<&'a [u8]> {
+    /// The block of `len` bytes that is compressed at the front of `src`, where it stands there as it is.
+    fn raw(&self, mut src: &'a [u8], len: usize) -> Option<&'a [u8]> {
         if self.spread != Spread::Nowhere || self.nstreams(len) != 1 {
             return None;
         }
-        match stream::parse(&mut self.packed(n).ok()?, len).ok()? {
+        match stream::parse(&mut src, len).ok()? {
             Stream::Raw(raw) => Some(raw),
             _ => None,
         }
@@ -112,16 +119,9 @@ impl<'a> PlainChunk<'a> {
         if split { self.header.typesize() } else { 1 }
     }
 
-    /// The compressed bytes of block `n`.
-    #[inline]
-    fn packed(&self, n: usize) -> Result<&'a [u8]> {
-        let span = packed_range(&self.header, self.bytes, self.header.starts_end(), n)?;
-        self.bytes.get(span).ok_or_else(|| Error::new(ErrorKind::ReadBuffer, "a block that is not there"))
-    }
-
-    /// Decodes block `n` so far that the bytes of `want` are valid in `dst`, which has the block's length.
-    fn decode(&self, n: usize, want: Range<usize>, s: &mut Scratch, dst: &mut [u8]) -> Result<()> {
-        let (header, src) = (&self.header, self.packed(n)?);
+    /// Decodes the block at the front of `src` so far that the bytes of `want` are valid in `dst`, which has its length.
+    fn decode(&self, src: &[u8], want: Range<usize>, s: &mut Scratch, dst: &mut [u8]) -> Result<()> {
+        let header = &self.header;
         let unpacking = Unpacking {
             // What there is of them is said by the spread.
             filters: &[FilterSlot { id: filter::NOFILTER, meta: 0 }; MAX_FILTERS],

@@ -432,7 +432,8 @@ impl<'a> ChunkReader<'a> {
         }
         let whole = dst.len() == header.blocksize();
         let nstreams = if split && whole { header.typesize() } else { 1 };
-        if want.len() < dst.len() && !measured && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)? {
+        if want.len() < dst.len() && !measured && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)?
+        {
             return Ok(());
         }
         block::unpack(&unpacking, &ctx, nstreams, src, s, dst)

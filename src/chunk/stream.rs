@@ -9,7 +9,7 @@
 
 use super::scratch::Buffer;
 use crate::base::Result;
-use crate::base::bytes::{self, copy};
+use crate::base::bytes::copy;
 use crate::codec::{self, State, StreamParams};
 use crate::fail;
 use std::ops::Range;
@@ -168,10 +168,10 @@ pub(super) enum Stream<'a> {
 /// `ReadBuffer` when it ends early, `RunLength` for a run that makes no sense.
 #[inline(always)]
 pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
-    let Some(csize) = bytes::i32_le_at(src, 0) else {
+    let Some((csize, rest)) = src.split_first_chunk() else {
         fail!(ReadBuffer, "a block ends where a stream's size should be");
     };
-    let rest = &src[4..];
+    let csize = i32::from_le_bytes(*csize);
     let Ok(csize) = usize::try_from(csize) else {
         let Some((&token, rest)) = rest.split_first() else {
             fail!(ReadBuffer, "a block ends where a run's token should be");
@@ -198,7 +198,7 @@ pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
 ///
 /// # Errors
 /// As [`parse`] and [`Stream::unpack`].
-#[inline]
+#[inline(always)]
 pub(super) fn unpack_next(
     src: &mut &[u8],
     params: &StreamParams<'_>,
