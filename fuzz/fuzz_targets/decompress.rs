@@ -1,8 +1,8 @@
-//! Any bytes as a chunk, decompressed by one thread and by two: the same, and nothing left out.
+//! Any bytes as a chunk, decompressed by one thread, by two, and without a reader: the same, and nothing left out.
 #![no_main]
 
 use blosc2::base::params::DParams;
-use blosc2::chunk::{ChunkReader, ChunkSource, Special};
+use blosc2::chunk::{ChunkReader, ChunkSource, PlainChunk, Special};
 use libfuzzer_sys::fuzz_target;
 use oxiblosc2_fuzz::{MOST, with_buffers};
 
@@ -22,6 +22,12 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(first.is_ok(), second.is_ok());
         if first.is_ok() && reader.special() != Some(Special::Uninit) {
             assert!(one == two);
+        }
+        two.fill(0x33);
+        if let Some(plain) = PlainChunk::of(bytes)
+            && plain.decompress(two).is_some()
+        {
+            assert!(first.is_ok() && one == two);
         }
     });
 });

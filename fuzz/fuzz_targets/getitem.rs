@@ -2,7 +2,7 @@
 #![no_main]
 
 use blosc2::base::params::DParams;
-use blosc2::chunk::{ChunkReader, ChunkSource, Special};
+use blosc2::chunk::{ChunkReader, ChunkSource, PlainChunk, Special};
 use libfuzzer_sys::fuzz_target;
 use oxiblosc2_fuzz::{Draw, MOST, with_buffers};
 
@@ -22,6 +22,13 @@ fuzz_target!(|input: (u64, &[u8])| {
         let end = start + draw.below((nbytes - start).min(1 << 12) as i64 + 1) as usize;
         let some = &mut other[..end - start];
         if reader.get_bytes(start..end, some).is_ok() && comparable {
+            assert!(*some == all[start..end]);
+        }
+        some.fill(0);
+        if let Some(plain) = PlainChunk::of(bytes)
+            && plain.get(start..end, some).is_some()
+            && comparable
+        {
             assert!(*some == all[start..end]);
         }
         let one_in = 1 + draw.below(4);
