@@ -12,11 +12,11 @@ const SHORT: usize = 4096;
 /// By which part of itself the sum of squares may exceed that of bytes that are all as frequent: chance alone comes up to
 /// that, and nothing can be saved by it.
 const CHANCE: u64 = 128;
-/// Of long streams, a few pieces are looked at first: most are uneven enough to show it there.
+/// A few pieces of a stream are looked at first: most streams are uneven enough to show it there.
 const PIECES: usize = 16;
-const PIECE: usize = 256;
+const PIECE: usize = 64;
 /// As [`CHANCE`], for as few bytes as those: more than five times what chance usually comes up to.
-const CHANCE_OF_PIECES: u64 = 32;
+const CHANCE_OF_PIECES: u64 = 8;
 
 /// Whether no codec is going to shrink `src`. `room` holds anything afterwards, and is one byte shorter than `src`, or less.
 ///
@@ -33,11 +33,8 @@ pub(super) fn is_noise(fast: &mut lz4::State, src: &[u8], room: &mut [u8]) -> Re
     Ok(is_even(src) && fast.compress(9, None, src, room)? == 0)
 }
 
-/// [`is_even`], by a few pieces of a long stream: one that is uneven in them is no noise, be it even on the whole.
+/// [`is_even`], by a few pieces of the stream: one that is uneven in them is no noise, be it even on the whole.
 fn is_even_in_pieces(src: &[u8]) -> bool {
-    if src.len() < 4 * PIECES * PIECE {
-        return true;
-    }
     let mut counts = Counts::default();
     src.chunks(src.len() / PIECES).take(PIECES).for_each(|part| counts.add(&part[..PIECE]));
     counts.is_even(CHANCE_OF_PIECES)
