@@ -40,6 +40,13 @@ macro_rules! lane_kernels {
             if typesize > WINDOW || typesize.is_power_of_two() { 0 } else { 16 }
         }
 
+        /// Where the window begins that is to begin at column `at`, and how many it has: `width`, or half of those that a
+        /// window has at most where that is enough for the last ones. It may overlap the one before.
+        fn window(at: usize, width: usize, columns: usize) -> (usize, usize) {
+            let width = if columns - at <= WINDOW / 2 { WINDOW / 2 } else { width };
+            (at.min(columns - width), width)
+        }
+
         /// [`shuffle_tiles`], on a machine that has it.
         fn shuffle(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
             assert!(cpu::detected() >= Simd::$level);
@@ -73,7 +80,7 @@ macro_rules! lane_kernels {
                     _ => for_each_step(typesize, TILE, items, |items| {
                         let width = if meet_in_cache(columns, stride) { WINDOW / 2 } else { WINDOW };
                         for at in (0..columns).step_by(width) {
-                            let at = at.min(columns - width);
+                            let (at, width) = window(at, width, columns);
                             let from = Items { bytes: from.bytes.add(at), columns: width, ..from };
                             let to = Streams { bytes: to.bytes.add(at * stride), stride };
                             match width {
@@ -147,9 +154,12 @@ macro_rules! lane_kernels {
                     9..=15 => window_to_items::<16, true>(src, to, items),
                     _ => for_each_step(typesize, TILE, items, |items| {
                         for at in (0..columns).step_by(WINDOW) {
-                            let at = at.min(columns - WINDOW);
-                            let to = Items { bytes: to.bytes.add(at), columns: WINDOW, ..to };
-                            window_to_items::<16, true>(src.skip(at), to, items.clone());
+                            let (at, width) = window(at, WINDOW, columns);
+                            let to = Items { bytes: to.bytes.add(at), columns: width, ..to };
+                            match width {
+                                8 => window_to_items::<8, false>(src.skip(at), to, items.clone()),
+                                _ => window_to_items::<16, true>(src.skip(at), to, items.clone()),
+                            }
                         }
                     }),
                 }
