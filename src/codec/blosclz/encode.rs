@@ -14,6 +14,8 @@ const MIN_NEAR: usize = 7;
 const MIN_FAR: usize = 10;
 /// No match begins in that many last bytes, so that whole words can be read where one begins.
 const TAIL: usize = 12;
+/// Bytes that unfiltered items have at most, mostly.
+const ITEM: usize = 32;
 /// The shortest stream worth a try, here and in the C library: less is sooner copied than decoded.
 const MIN_STREAM: usize = 66;
 
@@ -144,6 +146,10 @@ fn longer(found: Match, run: Match) -> Match {
 fn follow<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], before: &Match) -> Option<Match> {
     let at = before.at + before.len;
     if at + TAIL > src.len() {
+        return None;
+    }
+    if !before.is_run() && before.at - before.from < ITEM {
+        // One item like the last: the table knows them.
         return None;
     }
     let here = word(src, at - 2);
