@@ -79,7 +79,7 @@ impl<'a> Sources<'a> {
     }
 
     /// From one stream to the next, where that is known.
-    fn stride(&self) -> Option<usize> {
+    pub fn stride(&self) -> Option<usize> {
         match self {
             Sources::Together(streams) => Some(streams.stride),
             Sources::Apart(_) => None,

@@ -153,8 +153,10 @@ macro_rules! lane_kernels {
                     8 if typesize == 8 => window_to_items::<8, true>(src, to, items),
                     9..=15 => window_to_items::<16, true>(src, to, items),
                     _ => for_each_step(typesize, TILE, items, |items| {
-                        for at in (0..columns).step_by(WINDOW) {
-                            let (at, width) = window(at, WINDOW, columns);
+                        let meet = src.stride().is_none_or(|stride| meet_in_cache(columns, stride));
+                        let width = if meet { WINDOW / 2 } else { WINDOW };
+                        for at in (0..columns).step_by(width) {
+                            let (at, width) = window(at, width, columns);
                             let to = Items { bytes: to.bytes.add(at), columns: width, ..to };
                             match width {
                                 8 => window_to_items::<8, false>(src.skip(at), to, items.clone()),
