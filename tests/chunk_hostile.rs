@@ -25,7 +25,7 @@ fn chunks() -> Vec<Vec<u8>> {
     let mixed: Vec<u8> = src.iter().zip(&noise).map(|(a, b)| if a & 3 == 0 { *a } else { *b }).collect();
     let mut chunks = Vec::new();
     for codec in [0, 1, 4, 5] {
-        for ids in [[0, 0], [0, 1], [3, 2]] {
+        for ids in [[0, 0], [0, 1], [0, 2], [3, 2]] {
             chunks.push(chunk::compress_to_cbuf(&params(codec, 4, ids), &src).unwrap().to_vec());
             chunks.push(chunk::compress_to_cbuf(&params(codec, 4, ids), &src[..256]).unwrap().to_vec());
         }

@@ -407,7 +407,7 @@ impl ChunkHeader {
     /// The filter, where there is at most one, and it is plain to see: otherwise ask [`ChunkHeader::filters`].
     #[inline]
     pub(super) fn only_filter(&self) -> Option<FilterSlot> {
-        if !self.is_extended() || self.version() == VERSION_ALPHA {
+        if !self.is_extended() || self.version() <= VERSION_ALPHA {
             return None;
         }
         // Six bytes of ids, the first one lowest; their parameters stand alike in the next word.

@@ -134,7 +134,7 @@ impl<'a> PlainChunk<'a> {
                 ..StreamParams::default()
             },
         };
-        let ctx = BlockCtx { blosc1: header.version() <= 2, ..BlockCtx::new(header.typesize()) };
+        let ctx = BlockCtx::new(header.typesize());
         let nstreams = self.nstreams(dst.len());
         if want.len() < dst.len() && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)? {
             return Ok(());
