@@ -15,6 +15,7 @@ use std::ops::Range;
 ///
 /// # Safety
 /// Unless null, `ptr` points to `len` bytes, or, with `i32::MAX`, to a chunk.
+#[inline]
 pub(crate) unsafe fn chunk_bytes<'a>(name: &str, ptr: *const c_void, len: i32) -> Result<&'a [u8]> {
     // SAFETY: the caller vouches for the pointer; a chunk has at least the bytes of its header, and those it says.
     unsafe {
@@ -54,6 +55,7 @@ pub(crate) unsafe fn destination<'a>(
 }
 
 /// The bytes of a chunk that `nitems` items from `start` on are, when they are in it and fit in `destsize` bytes.
+#[inline]
 pub(crate) fn items(
     header: &ChunkHeader,
     start: c_int,

@@ -76,7 +76,7 @@ const LENT: usize = 64;
 /// Streams that a block has at most, where it has one for each byte of the type.
 const MOST: usize = MAX_STREAMS as usize;
 /// Streams of fewer bytes are sooner copied next to each other than left where they are.
-const WORTH_FINDING: usize = 256;
+const WORTH_FINDING: usize = 2048;
 
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
