@@ -6,6 +6,9 @@ use std::fs;
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
 
+/// Seconds that a child gets: the C library's, now and then, wait for threads that only their parent has.
+const PATIENCE: u32 = 10;
+
 /// Bytes by which the child's memory grows while `case` is made ready and runs, the data left out, which is there before.
 /// `None` where the system does not tell.
 pub fn peak(case: &Case, blosc: &'static Blosc) -> Option<u64> {
@@ -20,6 +23,8 @@ pub fn peak(case: &Case, blosc: &'static Blosc) -> Option<u64> {
     match unsafe { libc::fork() } {
         -1 => None,
         0 => {
+            // SAFETY: ends the child when it hangs.
+            unsafe { libc::alarm(PATIENCE) };
             let told = growth(case, blosc).and_then(|bytes| to.write_all(&bytes.to_le_bytes()).ok());
             // SAFETY: ends the child, which has nothing to clean up that the parent does not.
             unsafe { libc::_exit(i32::from(told.is_none())) }

@@ -145,10 +145,17 @@ fn hundred_thousand(cases: &mut Vec<Case>) {
     let append = Case::new(&rows::HUNDRED_THOUSAND, "20 appends, frame in memory".into(), |blosc| {
         // Any library can make the frame; ours makes it sooner.
         let ours = Blosc::load(&crate::our_path());
-        let mut frame = sparse_of_100_000(ours).to_buffer().0;
+        let frame = sparse_of_100_000(ours).to_buffer().0;
         let chunk = chunk(blosc, 64);
-        // SAFETY: a whole frame, which is copied.
-        let raw = unsafe { (blosc.blosc2_schunk_from_buffer)(frame.as_mut_ptr(), frame.len() as i64, true) };
+        // A copy would be a list of chunks, in which the C library then writes past its memory. In place, it moves the frame
+        // by `realloc`, so who freed it would free it twice: it stays.
+        // SAFETY: a whole frame in memory of `malloc` that is never freed.
+        let raw = unsafe {
+            let bytes = libc::malloc(frame.len()).cast::<u8>();
+            assert!(!bytes.is_null());
+            bytes.copy_from_nonoverlapping(frame.as_ptr(), frame.len());
+            (blosc.blosc2_schunk_from_buffer)(bytes, frame.len() as i64, false)
+        };
         assert!(!raw.is_null());
         let schunk = SuperChunk { blosc, raw, place: Place::new(blosc, Store::FrameMemory, cparams()) };
         Prepared::new(Box::new(move || timed(|| (0..20).for_each(|_| schunk.append_chunk(&chunk))).1 / 20))
