@@ -180,7 +180,7 @@ fn one_writer_and_many_readers_under_the_lock() {
             }
             let _stop = SetAtLast(&done);
             for i in 0..rounds(40) {
-                let data = vec![i as u8 + 2; 4000];
+                let data = vec![(i % 250) as u8 + 2; 4000];
                 let chunk = chunk::compress_to_cbuf(&cparams(), &data).unwrap();
                 writer.update_chunk((i % 4) as i64, chunk).unwrap();
                 if i % 7 == 0 {
