@@ -43,13 +43,14 @@ c_tests_reference() { c_tests reference; }
 c_examples() { c_tests examples; }
 c_examples_reference() { c_tests examples-reference; }
 
-# sanitized_cargo KIND ARGUMENT...: cargo with the settings of cmake/Sanitize.cmake, so that both build the same once.
+# sanitized_cargo KIND COMMAND ARGUMENT...: cargo with the settings of cmake/Sanitize.cmake, so that both build the same once.
 sanitized_cargo() {
-    kind=$1 flags="-fsanitize=$1 -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope"
-    shift
+    kind=$1 command=$2 flags="-fsanitize=$1 -fno-omit-frame-pointer -g -fno-sanitize-address-use-after-scope"
+    shift 2
     RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=$kind CFLAGS=$flags CXXFLAGS=$flags CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=line-tables-only \
-        cargo "$@" --locked --features zfp --target "$(rustc -vV | sed -n 's/^host: //p')" --target-dir "$CARGO_TARGET_DIR/$kind"
+        cargo "$command" --locked --features zfp --target "$(rustc -vV | sed -n 's/^host: //p')" \
+        --target-dir "$CARGO_TARGET_DIR/$kind" "$@"
 }
 
 # sanitized_tree KIND: the library and the C programs in the folder of that name.
