@@ -6,7 +6,7 @@ venv=$build/venv
 # One folder for all that cargo builds, so that steps share what they can.
 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$build/cargo}
 export CARGO_TARGET_DIR
-# A third of the disk space otherwise: nothing is compiled twice here, and backtraces are all that is wanted of the debugger.
+# Half of the disk space: nothing here is compiled again after a change, and of debug information backtraces are all that is wanted.
 CARGO_INCREMENTAL=0
 CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-line-tables-only}
 export CARGO_INCREMENTAL CARGO_PROFILE_DEV_DEBUG

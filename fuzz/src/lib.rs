@@ -1,7 +1,7 @@
 //! What the fuzzers share.
 //!
 //! Executions are what counts, so limits are low: an input that declares more than [`MOST`] bytes is passed over, and
-//! buffers of that size are made once. `tests/mutation.rs` writes the first inputs; where a target draws from a number what
+//! buffers of that size are made once. `tests/mutation/` writes the first inputs; where a target draws from a number what
 //! it does, the input begins with the number's eight bytes.
 
 use std::cell::RefCell;
