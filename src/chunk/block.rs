@@ -1,7 +1,8 @@
 //! One block, both ways: filters, then streams; streams, then filters backward.
 
-use super::scratch::{Buffer, Scratch};
+use super::scratch::Scratch;
 use super::stream::{self, Layout, Out, Packed, Stream};
+use crate::base::buffer::Buffer;
 use crate::base::consts::MAX_STREAMS;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};

@@ -1,7 +1,8 @@
 //! The blocks of a chunk that is being compressed: where their bytes come from.
 
 use super::plan::Plan;
-use super::scratch::{self, Buffer, Scratch};
+use super::scratch::{self, Scratch};
+use crate::base::buffer::Buffer;
 use crate::base::hooks::{Prefilter, Prefiltering};
 use crate::base::params::CParams;
 use crate::base::{Error, ErrorKind, Result};

@@ -6,9 +6,9 @@
 
 use super::block::{PackedBlock, Packing};
 use super::plan::Plan;
-use super::scratch::Buffer;
 use super::stream::{Out, run_of};
 use crate::base::Result;
+use crate::base::buffer::Buffer;
 use crate::codec::{self, State};
 use crate::filter::{self, BlockCtx};
 use std::time::Instant;

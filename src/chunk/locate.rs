@@ -2,8 +2,8 @@
 
 use super::header::ChunkHeader;
 use super::reader::ChunkReader;
-use super::scratch::Buffer;
 use super::source::{ChunkSource, Deferred, dict_len};
+use crate::base::buffer::Buffer;
 use crate::base::{Error, ErrorKind, Result, bytes};
 use crate::codec::Dict;
 use crate::fail;

@@ -1,5 +1,6 @@
 //! A thread's own scratch: everything that working on a block needs and that is worth keeping for the next block.
 
+use crate::base::buffer::Buffer;
 use crate::{codec, filter};
 use std::cell::{Cell, RefCell};
 
@@ -29,32 +30,11 @@ pub(crate) struct Scratch {
     pub(crate) hook: Buffer,
 }
 
-/// Bytes that are kept between uses; what they hold is whatever the last use left.
-#[derive(Default)]
-pub(crate) struct Buffer(Vec<u8>);
-
-impl Buffer {
-    /// The first `len` bytes, more being made when there are fewer.
-    pub(crate) fn sized(&mut self, len: usize) -> &mut [u8] {
-        if self.0.len() < len {
-            // Not resize: what is there is not worth copying.
-            self.0 = vec![0; len];
-        }
-        &mut self.0[..len]
-    }
-
-    fn trim(&mut self) {
-        if self.0.len() > KEEP {
-            self.0 = Vec::new();
-        }
-    }
-}
-
 impl Scratch {
     fn trim(&mut self) {
         let Scratch { raw, hooked, streams, packed, stream, block, hook, .. } = self;
         for buffer in [raw, hooked, streams, packed, stream, block, hook] {
-            buffer.trim();
+            buffer.trim(KEEP);
         }
     }
 }
@@ -118,6 +98,6 @@ mod tests {
             s.raw.sized(KEEP + 1);
             s.block.sized(100);
         });
-        with(|s| assert_eq!((s.raw.0.len(), s.block.0.len() >= 100), (0, true)));
+        with(|s| assert_eq!((s.raw.capacity(), s.block.capacity() >= 100), (0, true)));
     }
 }

@@ -7,8 +7,8 @@
 //! | the stream's length | stored raw |
 //! | 1 up to the stream's length | compressed |
 
-use super::scratch::Buffer;
 use crate::base::Result;
+use crate::base::buffer::Buffer;
 use crate::base::bytes::copy;
 use crate::codec::{self, State, StreamParams};
 use crate::fail;

@@ -267,6 +267,7 @@ impl State {
 }
 
 /// Decompresses a stream of either mode.
+#[inline]
 pub fn decompress(dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     let dict = dict.map_or(&[][..], Dict::bytes);
     let (src_len, dst_len, dict_len) = (c_len(src)?, c_len(dst)?, c_len(dict)?);

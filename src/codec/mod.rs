@@ -138,6 +138,7 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
 ///
 /// # Panics
 /// When `src` or `dst` are shorter.
+#[inline]
 pub fn decompress_lent(
     p: &StreamParams,
     st: &mut State,
@@ -146,6 +147,10 @@ pub fn decompress_lent(
 ) -> Result<usize> {
     match p.codec {
         BLOSCLZ => blosclz::decompress_lent(blosclz::Stream { bytes: src, end }, len, dst),
+        // Most chunks, and by the shortest way: their streams may be short.
+        LZ4 if p.dict.is_none() && !runs::pays(end, len) => {
+            lz4::decompress(None, &src[..end], &mut dst[..len])
+        }
         _ => decompress(p, st, &src[..end], &mut dst[..len]),
     }
 }

@@ -9,7 +9,7 @@
 use super::copy;
 
 /// Streams that get this many times longer have few sequences for their length: then they are for this decoder.
-const LONG: usize = 40;
+const LONG: usize = 16;
 /// The same for the front of a stream, on which liblz4 loses more.
 const LONG_FRONT: usize = 16;
 /// So many bytes at the end are literals.

@@ -24,7 +24,6 @@ pub mod pipeline;
 pub mod registry;
 pub mod shuffle;
 
-mod aligned;
 mod cells;
 mod mask;
 mod scan;

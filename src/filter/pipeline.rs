@@ -4,11 +4,11 @@
 //! other moves the block to the other buffer. Backward, the first target is chosen so that the last move ends in the
 //! destination.
 
-use super::aligned::Aligned;
 use super::bytedelta::{self, Flavor};
 use super::delta::{self, Reference};
 use super::registry::{self, UserCall};
 use super::*;
+use crate::base::buffer::Buffer;
 use crate::base::bytes::copy;
 use crate::base::params::{FilterSlot, FilterSlots, NdShape};
 use crate::base::{ErrorKind, Result};
@@ -86,8 +86,8 @@ impl<'a> BlockCtx<'a> {
 /// The intermediate blocks of a thread, kept between blocks.
 #[derive(Default)]
 pub struct Scratch {
-    first: Aligned,
-    second: Aligned,
+    first: Buffer,
+    second: Buffer,
 }
 
 /// Filters a block. The result is in `src` when no filter applies, otherwise in `scratch`.
@@ -106,17 +106,17 @@ pub fn forward<'b>(
     let mut filtered = false;
     for slot in slots.iter().filter(|slot| acts_forward(slot, ctx.typesize)) {
         let done = if !filtered {
-            apply_forward(slot, ctx, src, here.get(len))
+            apply_forward(slot, ctx, src, here.sized(len))
         } else if stays_forward(slot, ctx) {
-            apply_forward_in_place(slot, ctx, here.get(len))
+            apply_forward_in_place(slot, ctx, here.sized(len))
         } else {
             std::mem::swap(&mut here, &mut there);
-            apply_forward(slot, ctx, there.get(len), here.get(len))
+            apply_forward(slot, ctx, there.sized(len), here.sized(len))
         };
         done.map_err(|e| e.as_kind(ErrorKind::FilterPipeline))?;
         filtered = true;
     }
-    Ok(if filtered { here.get(len) } else { src })
+    Ok(if filtered { here.sized(len) } else { src })
 }
 
 /// Undoes [`forward`]: takes the filtered block `src` to the original in `dst`, which is as long.
@@ -138,7 +138,7 @@ pub fn backward(
     };
     let moves = rest.iter().filter(|slot| !stays_backward(slot)).count();
     let mut here = dst;
-    let mut there: &mut [u8] = if moves > 0 { scratch.first.get(src.len()) } else { &mut [] };
+    let mut there: &mut [u8] = if moves > 0 { scratch.first.sized(src.len()) } else { &mut [] };
     if !moves.is_multiple_of(2) {
         std::mem::swap(&mut here, &mut there);
     }
@@ -166,8 +166,8 @@ pub fn backward_in_place(
 ) -> Result<()> {
     if !is_in_place(slots, ctx.typesize) {
         let mut src = std::mem::take(&mut scratch.second);
-        copy(buf, src.get(buf.len()));
-        let done = backward(slots, ctx, src.get(buf.len()), scratch, buf);
+        copy(buf, src.sized(buf.len()));
+        let done = backward(slots, ctx, src.sized(buf.len()), scratch, buf);
         scratch.second = src;
         return done;
     }

@@ -1,7 +1,7 @@
 //! Cutting a block into the tiles that the wide kernels take, in two steps each.
 
+use crate::base::buffer::Buffer;
 use crate::base::cpu::Simd;
-use crate::filter::aligned::Aligned;
 use crate::filter::shuffle::tiles::{Items, Sources, Streams};
 use crate::filter::shuffle::{shuffle_items, unshuffle_items};
 use std::cell::Cell;
@@ -80,7 +80,7 @@ const KEPT_BACK: usize = 16 * 1024;
 const MOST_ITEMS: usize = 4096;
 
 thread_local! {
-    static KEPT: Cell<Aligned> = Cell::default();
+    static KEPT: Cell<Buffer> = Cell::default();
 }
 
 impl Kernel {
@@ -98,7 +98,7 @@ impl Kernel {
         for_each_window(typesize, |at, columns| {
             let dst = &mut dst[8 * at * stride..];
             self.for_each_step(n, MOST_ITEMS.min(KEPT_THERE / columns), dst.as_ptr(), |start, len| {
-                let kept = kept.get(len * columns);
+                let kept = kept.sized(len * columns);
                 let items = Items { bytes: &src[start * typesize + at..], typesize, columns };
                 shuffle_items(level, items, Streams { bytes: kept, stride: len }, len);
                 let streams = Streams { bytes: &*kept, stride: len };
@@ -122,7 +122,7 @@ impl Kernel {
         for_each_window(typesize, |at, columns| {
             let src = &src[8 * at * stride..];
             self.for_each_step(n, KEPT_BACK / columns, src.as_ptr(), |start, len| {
-                let kept = kept.get(len * columns);
+                let kept = kept.sized(len * columns);
                 let streams = Streams { bytes: &mut *kept, stride: len };
                 self.gather_bits(Rows { bytes: src, stride }, start / 8, streams);
                 let items = Items { bytes: &mut dst[start * typesize + at..], typesize, columns };

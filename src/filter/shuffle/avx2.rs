@@ -2,14 +2,14 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
-use super::sse2::lane;
 use super::sse2::lanes::{lane_kernels, unroll};
+use super::sse2::{self, lane};
 use super::tiles::{Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-lane_kernels!(Avx2, "avx2", __m256i, 2);
+lane_kernels!(Avx2, "avx2", __m256i, 2, Some(&sse2::KERNEL));
 
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -14,6 +14,7 @@
 pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
 
+use super::avx2;
 use super::sse2::lanes::unroll;
 use super::tiles::{Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
@@ -26,7 +27,8 @@ use std::ops::Range;
 const TILE: usize = 64;
 
 /// The kernels of this level.
-pub(in crate::filter) const KERNEL: Kernel = Kernel { tile: TILE, slack, shuffle, unshuffle };
+pub(in crate::filter) const KERNEL: Kernel =
+    Kernel { tile: TILE, slack, shuffle, unshuffle, narrower: Some(&avx2::KERNEL) };
 
 /// Columns of a window, and the widest type that needs none.
 const WINDOW: usize = 32;

@@ -30,6 +30,7 @@ pub fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 ///
 /// # Panics
 /// When `typesize` is 0 or the two lengths differ.
+#[inline]
 pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     unshuffle_at(cpu::simd(), typesize, src, dst);
 }
@@ -48,6 +49,7 @@ pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 ///
 /// # Panics
 /// As [`unshuffle`].
+#[inline]
 pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(n) = whole_items(typesize, src, dst) else { return };
     let (src, dst) = (&src[..n * typesize], &mut dst[..n * typesize]);
@@ -90,6 +92,7 @@ pub(super) fn shuffle_items(level: Simd, src: Items<&[u8]>, dst: Streams<&mut [u
 }
 
 /// Undoes [`shuffle_items`]. What lies behind the items in `dst` may be overwritten.
+#[inline]
 pub(super) fn unshuffle_items(level: Simd, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
     match kernel(level) {
         Some(kernel) => kernel.unshuffle(src, dst, n),
@@ -99,6 +102,7 @@ pub(super) fn unshuffle_items(level: Simd, src: Sources<'_>, dst: Items<&mut [u8
 
 /// The wide kernel of a level, as far as the machine goes.
 #[cfg(target_arch = "x86_64")]
+#[inline]
 fn kernel(level: Simd) -> Option<&'static Kernel> {
     match level.min(cpu::detected()) {
         Simd::Scalar => None,
@@ -116,6 +120,7 @@ fn kernel(_: Simd) -> Option<&'static Kernel> {
 
 /// Copies what no kernel needs to look at: the bytes after the last whole item, and everything when the matrix has
 /// only one row or column. Gives the number of whole items, or `None` when nothing is left to do.
+#[inline]
 fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     assert!(typesize > 0, "an item has at least one byte");
     assert_eq!(src.len(), dst.len(), "a block keeps its length");

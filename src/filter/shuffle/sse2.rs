@@ -11,7 +11,7 @@ use lanes::{lane_kernels, unroll};
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-lane_kernels!(Sse2, "sse2", __m128i, 1);
+lane_kernels!(Sse2, "sse2", __m128i, 1, None);
 
 #[inline]
 #[target_feature(enable = "sse2")]

@@ -108,23 +108,25 @@ pub(in crate::filter) struct Kernel {
     pub shuffle: Shuffle,
     /// From streams to items.
     pub unshuffle: Unshuffle,
+    /// The kernel of smaller tiles, for less than a tile.
+    pub narrower: Option<&'static Kernel>,
 }
 
-/// The largest tile of any kernel, in items.
-const MAX_TILE: usize = 64;
-/// The widest type that has slack, and the largest slack, in bytes.
+/// The tile of the narrowest kernel of all, in items, and its largest slack, in bytes.
+const NARROWEST_TILE: usize = 16;
+const NARROWEST_SLACK: usize = 16;
+/// The widest type that has slack.
 const MAX_SLACK_TYPE: usize = 32;
-const MAX_SLACK: usize = 64;
 
 /// What most types are at most as wide as, in bytes: their tiles are padded in less memory, which has to be zeroed.
 const COMMON_TYPE: usize = 8;
 
-/// Bytes of a tile's streams, and of its items with slack, for items of `typesize` bytes at most.
+/// Bytes of a padded tile's streams, and of its items with slack, for items of `typesize` bytes at most.
 const fn streams_len(typesize: usize) -> usize {
-    MAX_TILE * typesize
+    NARROWEST_TILE * typesize
 }
 const fn items_len(typesize: usize) -> usize {
-    MAX_TILE * typesize + MAX_SLACK
+    NARROWEST_TILE * typesize + NARROWEST_SLACK
 }
 
 /// A range of items, and whether they are whole tiles with room for the slack after them.
@@ -136,6 +138,9 @@ struct Part {
 impl Kernel {
     /// Shuffles `n` items. What lies behind them in `src` may be read.
     pub fn shuffle(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
+        if self.is_short(&src.with(src.bytes.len()), n) {
+            return (self.shuffle)(src, dst, 0..n);
+        }
         let aligned = self.past_tiles(dst.stride) == 0;
         let head = if aligned { self.to_boundary(dst.bytes.as_ptr(), 1) } else { None };
         let room = src.bytes.len();
@@ -143,13 +148,22 @@ impl Kernel {
             let dst = Streams { bytes: &mut *dst.bytes, ..dst };
             match part {
                 Part { items, roomy: true } => (self.shuffle)(src, dst, items),
-                Part { items, .. } => self.shuffle_padded(src, dst, items),
+                Part { items, .. } => self.shuffle_rest(src, dst, items),
             }
         });
     }
 
     /// Undoes [`shuffle`](Kernel::shuffle). What lies behind the items in `dst` may be overwritten.
+    #[inline]
     pub fn unshuffle(&self, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
+        if self.is_short(&dst.with(dst.bytes.len()), n) {
+            return (self.unshuffle)(src, dst, 0..n);
+        }
+        self.unshuffle_parts(src, dst, n);
+    }
+
+    /// [`unshuffle`](Kernel::unshuffle) of many items, or of an odd number.
+    fn unshuffle_parts(&self, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
         let head = match dst.typesize {
             // Short items are mostly stores.
             1..=8 if dst.typesize.is_power_of_two() => self.to_boundary(dst.bytes.as_ptr(), dst.typesize),
@@ -163,12 +177,25 @@ impl Kernel {
             let dst = Items { bytes: &mut *dst.bytes, ..dst };
             match part {
                 Part { items, roomy: true } => (self.unshuffle)(src, dst, items),
-                Part { items, .. } => self.unshuffle_padded(src, dst, items),
+                Part { items, .. } => self.unshuffle_rest(src, dst, items),
             }
         });
     }
 
+    /// Whether `n` items are a few whole tiles with room for the slack, of which nothing is gained by cutting them.
+    #[inline]
+    fn is_short(&self, items: &Items<usize>, n: usize) -> bool {
+        (1..8 * self.tile).contains(&n) && self.past_tiles(n) == 0 && self.has_room(items, n)
+    }
+
+    /// Whether `n` items, from the first one on, have room for the slack.
+    #[inline]
+    fn has_room(&self, items: &Items<usize>, n: usize) -> bool {
+        items.reach(n) + (self.slack)(items.typesize) <= items.bytes
+    }
+
     /// How far a number is past a multiple of the tile, which is a power of two.
+    #[inline]
     fn past_tiles(&self, n: usize) -> usize {
         n & (self.tile - 1)
     }
@@ -194,9 +221,6 @@ impl Kernel {
         }
         let slack = (self.slack)(items.typesize);
         let missing = (items.reach(n) + slack).saturating_sub(room);
-        if missing == 0 && n < 8 * self.tile && self.past_tiles(n) == 0 {
-            return visit(Part { items: 0..n, roomy: true });
-        }
         let roomy = if missing == 0 { n } else { n - missing.div_ceil(items.typesize).min(n) };
         let mut done = 0;
         if let Some(head @ 1..) = head
@@ -216,7 +240,46 @@ impl Kernel {
         }
     }
 
-    /// Shuffles up to a tile of items without touching what follows them.
+    /// Shuffles up to a tile of items, without touching what follows them where that is not in `src`.
+    fn shuffle_rest(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
+        let Some(narrower) = self.narrower else { return self.shuffle_padded(src, dst, items) };
+        let room = src.with(src.bytes.len());
+        narrower.for_each_tile(&room, items, |part| {
+            let dst = Streams { bytes: &mut *dst.bytes, ..dst };
+            match part {
+                Part { items, roomy: true } => (narrower.shuffle)(src, dst, items),
+                Part { items, .. } => narrower.shuffle_rest(src, dst, items),
+            }
+        });
+    }
+
+    /// Undoes [`shuffle_rest`](Kernel::shuffle_rest).
+    fn unshuffle_rest(&self, src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
+        let Some(narrower) = self.narrower else { return self.unshuffle_padded(src, dst, items) };
+        let room = dst.with(dst.bytes.len());
+        narrower.for_each_tile(&room, items, |part| {
+            let dst = Items { bytes: &mut *dst.bytes, ..dst };
+            match part {
+                Part { items, roomy: true } => (narrower.unshuffle)(src, dst, items),
+                Part { items, .. } => narrower.unshuffle_rest(src, dst, items),
+            }
+        });
+    }
+
+    /// Cuts some items into tiles, the last of which may overlap the one before, or into less than one.
+    fn for_each_tile(&self, room: &Items<usize>, items: Range<usize>, mut visit: impl FnMut(Part)) {
+        if items.len() < self.tile {
+            return visit(Part { items, roomy: false });
+        }
+        let mut done = items.start;
+        while done < items.end {
+            let start = done.min(items.end - self.tile);
+            done = start + self.tile;
+            visit(Part { items: start..done, roomy: self.has_room(room, done) });
+        }
+    }
+
+    /// Shuffles up to a tile of the narrowest kernel's items without touching what follows them.
     fn shuffle_padded(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
         const COMMON: (usize, usize) = (items_len(COMMON_TYPE), streams_len(COMMON_TYPE));
         const ANY: (usize, usize) = (items_len(MAX_SLACK_TYPE), streams_len(MAX_SLACK_TYPE));

@@ -25,12 +25,13 @@ pub(in crate::filter::shuffle) use unroll;
 /// Defines the kernels of an instruction set. The file that calls it says how to `load` and `store` a register, to
 /// `join` it from lanes and `split` it into them, to `store_lanes` of two of them, and to interleave the `low` and the `high` bytes of lanes.
 macro_rules! lane_kernels {
-    ($level:ident, $features:literal, $register:ty, $lanes:literal) => {
+    ($level:ident, $features:literal, $register:ty, $lanes:literal, $narrower:expr) => {
         /// Items of a tile.
         const TILE: usize = 16 * $lanes;
 
         /// The kernels of this level.
-        pub(in crate::filter) const KERNEL: Kernel = Kernel { tile: TILE, slack, shuffle, unshuffle };
+        pub(in crate::filter) const KERNEL: Kernel =
+            Kernel { tile: TILE, slack, shuffle, unshuffle, narrower: $narrower };
 
         /// Columns of a window, and the widest type that needs none.
         const WINDOW: usize = 16;
@@ -103,7 +104,11 @@ macro_rules! lane_kernels {
             dst: Streams<*mut u8>,
             items: Range<usize>,
         ) {
-            for item in items.step_by(TILE) {
+            // Not step_by, which divides.
+            let mut next = items.start;
+            while next < items.end {
+                let item = next;
+                next += TILE;
                 // SAFETY: the caller's.
                 unsafe {
                     let mut x = [join([_mm_setzero_si128(); $lanes]); W];
@@ -185,7 +190,10 @@ macro_rules! lane_kernels {
                 match src {
                     Sources::Together(streams) => {
                         let (from, stride) = (streams.bytes.as_ptr(), streams.stride);
-                        let at = move |j: usize, item| from.wrapping_add(j.min(last) * stride + item);
+                        let at = move |j: usize, item| {
+                            let j = if DENSE && W < 16 { j } else { j.min(last) };
+                            from.wrapping_add(j * stride + item)
+                        };
                         columns_to_items::<W, DENSE>(at, dst, items);
                     }
                     Sources::Apart(streams) => {
@@ -208,7 +216,11 @@ macro_rules! lane_kernels {
             dst: Items<*mut u8>,
             items: Range<usize>,
         ) {
-            for item in items.step_by(TILE) {
+            // Not step_by, which divides.
+            let mut next = items.start;
+            while next < items.end {
+                let item = next;
+                next += TILE;
                 // SAFETY: the caller's.
                 unsafe {
                     let mut x = [join([_mm_setzero_si128(); $lanes]); W];
