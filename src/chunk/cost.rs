@@ -1,8 +1,14 @@
 //! About how long a chunk takes: enough to know whether a second thread is worth waking.
 
 use super::header::ChunkHeader;
+use super::part;
 use super::plan::Plan;
 use crate::codec;
+use crate::filter::Spread;
+use std::ops::Range;
+
+/// Nanoseconds that a block takes beside decoding it.
+const PER_BLOCK: u64 = 300;
 
 /// Nanoseconds to copy `nbytes` bytes.
 pub(super) fn copying(nbytes: usize) -> u64 {
@@ -36,4 +42,26 @@ pub(super) fn decompressing(header: &ChunkHeader, nbytes: usize) -> u64 {
     // What is stored raw is only copied.
     let ratio = (header.cbytes() as u64 * 8 / header.nbytes().max(1) as u64).clamp(1, 8);
     copying(nbytes) + nbytes as u64 * per_kib / 1024 * (12 - ratio) / 8
+}
+
+/// Nanoseconds that one thread takes for bytes `want` of a block of `len`, whose items filters have spread.
+pub(super) fn decompressing_part(
+    header: &ChunkHeader,
+    spread: Spread,
+    len: usize,
+    want: &Range<usize>,
+) -> u64 {
+    if !header.has_starts() {
+        return PER_BLOCK + copying(want.len());
+    }
+    let whole = decompressing(header, len);
+    let decoded = match (spread, header.codec()) {
+        (Spread::Streams(_), Ok(codec)) if header.is_split() => codec::front_len(codec, len, want.end),
+        (Spread::Nowhere, Ok(codec)) => codec::front_len(codec, len, want.end),
+        _ => len,
+    };
+    if !part::pays(want, len) || spread == Spread::Everywhere {
+        return PER_BLOCK + whole;
+    }
+    PER_BLOCK + copying(want.len()) + (whole - copying(len)) * decoded as u64 / len.max(1) as u64
 }

@@ -6,6 +6,7 @@ use super::scratch;
 use crate::base::scatter::Blocks;
 use crate::base::{Error, ErrorKind, Result};
 use crate::{exec, fail};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 impl ChunkReader<'_> {
@@ -63,6 +64,14 @@ impl ChunkReader<'_> {
         let hooked = self.params().postfilter.is_some();
         let nanos = if hooked { u64::MAX } else { cost::decompressing(self.header(), nbytes) };
         exec::cost::threads(nthreads, nblocks, nanos)
+    }
+
+    /// About how many nanoseconds [`ChunkReader::with_block`] takes for bytes `want` of a whole block.
+    pub fn effort(&self, want: &Range<usize>) -> u64 {
+        if self.params().postfilter.is_some() {
+            return u64::MAX;
+        }
+        cost::decompressing_part(self.header(), self.spread(), self.header().blocksize(), want)
     }
 
     /// Decodes the blocks from `first` on into `dst`, which is as long as they are.

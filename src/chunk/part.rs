@@ -59,6 +59,11 @@ impl Planes {
     }
 }
 
+/// Whether bytes `want` of a block of `len` are so few that not to decode the others is worth it.
+pub(super) fn pays(want: &Range<usize>, len: usize) -> bool {
+    want.len() <= len / 4 * 3
+}
+
 /// Decodes bytes `want` of a block into the same bytes of `dst`, which has the block's length, or tells that it is no
 /// better than to decode all of it, by `false`.
 pub(super) fn unpack(
@@ -71,7 +76,7 @@ pub(super) fn unpack(
     dst: &mut [u8],
 ) -> Result<bool> {
     let len = dst.len();
-    if want.len() > len / 4 * 3 || nstreams == 0 || !len.is_multiple_of(nstreams) {
+    if !pays(&want, len) || nstreams == 0 || !len.is_multiple_of(nstreams) {
         return Ok(false);
     }
     let spread = unpacking.spread;

@@ -401,10 +401,9 @@ impl<'a> ChunkReader<'a> {
         let split = header.is_split();
         let filters = &header.filters();
         let measured = header.is_instrumented();
-        let spread = if measured { Spread::Nowhere } else { filter::spread(filters, header.typesize()) };
         let unpacking = Unpacking {
             filters,
-            spread,
+            spread: self.spread(),
             stream: StreamParams {
                 codec: header.codec()?,
                 meta: header.codec_meta(),
@@ -438,6 +437,14 @@ impl<'a> ChunkReader<'a> {
             return Ok(());
         }
         block::unpack(&unpacking, &ctx, nstreams, src, s, dst)
+    }
+
+    /// How the filters spread the items of a block.
+    pub(super) fn spread(&self) -> Spread {
+        if self.header.is_instrumented() {
+            return Spread::Nowhere;
+        }
+        filter::spread(&self.header.filters(), self.header.typesize())
     }
 
     pub(super) fn head(&self) -> &[u8] {

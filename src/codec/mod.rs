@@ -173,8 +173,9 @@ pub fn decompress_front(
         (LZ4 | LZ4HC, None) if runs::pays_in_front(src.len(), dst.len()) => {
             runs::decompress_front(src, dst, enough).ok_or_else(|| bad_stream("LZ4", src.len()))?
         }
-        // A long match that liblz4 has to stop in is slow.
-        (LZ4 | LZ4HC, None) if enough < dst.len() / 3 => lz4::decompress_prefix(src, &mut dst[..enough])?,
+        (LZ4 | LZ4HC, None) if lz4_stops(dst.len(), enough) => {
+            lz4::decompress_prefix(src, &mut dst[..enough])?
+        }
         (ZLIB, _) => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
         _ => decompress(p, st, src, dst)?,
     };
@@ -182,6 +183,20 @@ pub fn decompress_front(
         fail!(Data, "a stream holds {written} bytes where {enough} were wanted");
     }
     Ok(())
+}
+
+/// How many of a stream's `len` bytes [`decompress_front`] decompresses, about, for the first `enough`.
+pub fn front_len(codec: u8, len: usize, enough: usize) -> usize {
+    match codec {
+        BLOSCLZ | ZLIB => enough,
+        LZ4 | LZ4HC if lz4_stops(len, enough) => enough,
+        _ => len,
+    }
+}
+
+/// Whether LZ4 does better to stop: a long match that liblz4 has to stop in is slow.
+fn lz4_stops(len: usize, enough: usize) -> bool {
+    enough < len / 3
 }
 
 /// Decompresses items `items` of a stream that is a whole block into `dst`, where the codec finds them without the others.

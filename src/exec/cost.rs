@@ -1,7 +1,8 @@
 //! When sharing a run pays.
 
-/// What it costs to get a sleeping worker to work, in nanoseconds: a run has to save more than this.
-const WAKING: u64 = 50_000;
+/// What it costs to get a sleeping worker to work, and to wait for its last job, in nanoseconds, where the machine has
+/// other things to do: a run has to save more than this.
+const WAKING: u64 = 75_000;
 
 /// How many of `nthreads` threads are worth employing for a run of `njobs` jobs that would take one thread `nanos`
 /// nanoseconds: each of them must have work for longer than waking it takes. What that costs with a host program's own

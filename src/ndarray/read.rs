@@ -27,11 +27,12 @@ pub(crate) fn region(
     }
     let cuts = chunks.region().cuts(layout)?;
     let grid = Grid::new(buffer, layout.itemsize(), buffershape, &cuts[..layout.ndim()])?;
-    sweep.run(&BoxRead { chunks, grid })
+    sweep.run(&BoxRead { layout, chunks, grid })
 }
 
 /// A box that is being read.
 struct BoxRead<'a> {
+    layout: &'a Layout,
     chunks: Chunks<'a>,
     grid: Grid<'a>,
 }
@@ -55,6 +56,10 @@ impl<'a> Visit for BoxRead<'a> {
 
     fn part(&self, n: usize) -> ChunkPart<'a> {
         self.chunks.get(n)
+    }
+
+    fn span(&self, part: &ChunkPart<'a>, n: usize) -> Range<usize> {
+        span(self.layout, &part.touched(n))
     }
 
     fn visit(&self, blocks: &Blocks<'_, '_>, part: &ChunkPart<'a>, n: usize) -> Result<()> {

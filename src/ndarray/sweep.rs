@@ -29,6 +29,9 @@ pub(crate) trait Visit: Sync {
     /// The `n`th chunk.
     fn part(&self, n: usize) -> Self::Part;
 
+    /// The bytes that are wanted of the `n`th wanted block of a chunk, from the first to the last.
+    fn span(&self, part: &Self::Part, n: usize) -> Range<usize>;
+
     /// Sees to the `n`th wanted block of a chunk, as the thread in seat `tid`.
     fn visit(&self, block: &Blocks<'_, '_>, part: &Self::Part, n: usize) -> Result<()>;
 }
@@ -40,6 +43,9 @@ pub(crate) type Open<'a> = &'a (dyn Fn(i64, usize) -> Result<ChunkReader<'a>> + 
 /// long for the last one, few enough that what is known of open chunks stays small.
 const BATCH_CHUNKS: usize = 64;
 const BATCH_BLOCKS: usize = 512;
+
+/// How many blocks are looked at to tell what all of them take.
+const SAMPLES: usize = 13;
 
 /// The chunks of an array, as blocks of its layout.
 pub(crate) struct Sweep<'a> {
@@ -66,7 +72,7 @@ impl<'a> Sweep<'a> {
     /// The blocks of one chunk.
     fn chunk<V: Visit>(&self, visit: &V, part: &V::Part) -> Result<()> {
         let reader = self.reader(part)?;
-        let nthreads = self.threads(&reader, part.nblocks());
+        let nthreads = self.threads(&reader, part.nblocks(), |n| visit.span(part, n));
         exec::run(nthreads, part.nblocks(), &|n, tid| self.block(visit, &reader, part, n, tid))
     }
 
@@ -81,15 +87,32 @@ impl<'a> Sweep<'a> {
         // One chunk stands for all: the first that takes time.
         let is_slow = |n: &usize| !reader(*n).is_ok_and(|reader| !reader.header().has_starts());
         let sample = (0..batch.parts.len()).take(4).find(is_slow).unwrap_or(0);
-        let nthreads = self.threads(reader(sample)?, batch.njobs);
+        let nthreads = self.threads(reader(sample)?, batch.njobs, |job| {
+            let (n, block) = batch.job(job);
+            visit.span(&batch.parts[n], block)
+        });
         exec::run(nthreads, batch.njobs, &|job, tid| {
             let (n, block) = batch.job(job);
             self.block(visit, reader(n)?, &batch.parts[n], block, tid)
         })
     }
 
-    fn threads(&self, reader: &ChunkReader<'_>, nblocks: usize) -> usize {
-        reader.threads(self.nthreads, nblocks, nblocks.saturating_mul(self.layout.block_nbytes()))
+    /// How many threads are worth it for the blocks of chunks like that of `reader`, when `span` of each is wanted.
+    pub(super) fn threads(
+        &self,
+        reader: &ChunkReader<'_>,
+        nblocks: usize,
+        span: impl Fn(usize) -> Range<usize>,
+    ) -> usize {
+        let most = reader.threads(self.nthreads, nblocks, nblocks.saturating_mul(self.layout.block_nbytes()));
+        if most <= 1 {
+            return 1;
+        }
+        // Some blocks stand for all.
+        let samples = nblocks.min(SAMPLES);
+        let sampled = (0..samples).map(|i| reader.effort(&span((2 * i + 1) * nblocks / (2 * samples))));
+        let nanos = sampled.fold(0, u64::saturating_add).saturating_mul(nblocks as u64) / samples as u64;
+        most.min(exec::cost::threads(self.nthreads, nblocks, nanos))
     }
 
     fn reader(&self, part: &impl Part) -> Result<ChunkReader<'a>> {

@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::sweep::Sweep;
 use super::write::{BoxChanges, Changes, Overlay};
 use super::{read, write};
+use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::{CParams, DParams, FilterSlot};
 use crate::base::{CBuf, ErrorKind, Result};
 use crate::chunk::{ChunkReader, ChunkSource, Special, special_chunk};
@@ -277,4 +278,40 @@ fn many_small_chunks() {
         let failed = array.read(&Region::all_of(&layout), &mut vec![0; 5000], &[5000]).unwrap_err();
         assert!(failed.what().starts_with("chunk 1111"), "{failed}");
     }
+}
+
+/// Hands out what it gets.
+struct Untouched;
+
+impl Postfilter for Untouched {
+    fn apply(&self, block: Postfiltering<'_>) -> Result<()> {
+        block.output.copy_from_slice(block.input);
+        Ok(())
+    }
+}
+
+/// Some bytes of every block are no reason for a second thread where all of them are.
+#[test]
+fn threads_are_for_what_is_decoded() {
+    let mut rng = Rng(3);
+    let layout = Layout::new(&[512, 512], &[512, 512], &[64, 64], 4).unwrap();
+    let data: Vec<u8> = (0..layout.chunk_nbytes()).map(|_| (rng.next() % 3) as u8).collect();
+    let cparams = CParams { typesize: 4, blocksize: layout.block_nbytes() as i32, ..CParams::default() };
+    let cparams = CParams { codec: 1, ..cparams };
+    let mut array = Array::new(layout.clone(), cparams, Special::Zeros, &[]);
+    let threads = |array: &Array, nthreads: usize, len: usize| {
+        let open = |nchunk: i64, _| array.open(nchunk);
+        let sweep = Sweep { layout: &layout, open: &open, nthreads };
+        sweep.threads(&array.open(0).unwrap(), layout.nblocks(), |_| 0..len)
+    };
+    let block = layout.block_nbytes();
+    // Zeros are quick.
+    assert_eq!(threads(&array, 2, block), 1);
+    array.write(&Region::all_of(&layout), &data, layout.shape()).unwrap();
+    assert_eq!(threads(&array, 2, block), 2);
+    assert_eq!(threads(&array, 1, block), 1);
+    assert_eq!(threads(&array, 2, 4), 1);
+    assert_eq!(threads(&array, 2, block / 16), 1);
+    array.dparams.postfilter = Some(std::sync::Arc::new(Untouched));
+    assert_eq!(threads(&array, 2, 4), 2);
 }
