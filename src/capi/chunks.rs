@@ -55,7 +55,7 @@ pub(crate) unsafe fn destination<'a>(
 }
 
 /// The bytes of a chunk that `nitems` items from `start` on are, when they are in it and fit in `destsize` bytes.
-#[inline]
+#[inline(always)]
 pub(crate) fn items(
     header: &ChunkHeader,
     start: c_int,

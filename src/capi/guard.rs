@@ -53,19 +53,26 @@ impl<T> Outcome for *const T {
 }
 
 /// Runs the body of the exported function `name`. Nothing unwinds out of it.
+#[inline]
 pub fn guard<R: Outcome>(name: &str, body: impl FnOnce() -> Result<R>) -> R {
+    // What leaves the closure goes through memory: an outcome, not a result, whose halves would be written apart and read
+    // together, for which processors wait as long as a small call takes.
+    let outcome = || body().unwrap_or_else(|error| tell(name, error));
     // A body that panics leaves behind only what a handle's lock covers, and that is poisoned then.
-    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(panicked(&*panic)));
-    result.unwrap_or_else(|error| {
-        let code = error.code();
-        // Telling must not fail either: stderr may be closed.
-        let _ = catch_unwind(AssertUnwindSafe(|| {
-            let error = error.at(name);
-            last_error::remember(&error);
-            env::trace(&error);
-        }));
-        R::failed(code)
-    })
+    catch_unwind(AssertUnwindSafe(outcome)).unwrap_or_else(|panic| tell(name, panicked(&*panic)))
+}
+
+/// Remembers an error for who asks, tells it where that is wanted, and gives what stands for it.
+#[cold]
+fn tell<R: Outcome>(name: &str, error: Error) -> R {
+    let code = error.code();
+    // Telling must not fail either: stderr may be closed.
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let error = error.at(name);
+        last_error::remember(&error);
+        env::trace(&error);
+    }));
+    R::failed(code)
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> Error {

@@ -98,6 +98,12 @@ impl ChunkHeader {
 
     /// [`ChunkHeader::parse`] in place. After an error, the header means nothing.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Result<()> {
+        self.read_here(bytes)
+    }
+
+    /// [`ChunkHeader::read`] for who has so little to do with the header that it should stay in registers.
+    #[inline(always)]
+    pub(super) fn read_here(&mut self, bytes: &[u8]) -> Result<()> {
         *self = match bytes.first_chunk::<EXTENDED_HEADER_LEN>() {
             Some(front) => Self::of_bytes(front),
             None => Self::short(bytes)?,
@@ -177,6 +183,7 @@ impl ChunkHeader {
     }
 
     /// A block is not larger than the chunk.
+    #[inline(always)]
     fn cut_blocksize(&mut self) {
         if self.nbytes() > 0 && self.blocksize() > self.nbytes() {
             let kept = self.0[1] >> 32 << 32;
@@ -184,6 +191,7 @@ impl ChunkHeader {
         }
     }
 
+    #[inline(always)]
     fn check_version(&self) -> Result<()> {
         if self.version() > VERSION_VL_BLOCKS && self.flags2() & !flag2::VL_BLOCKS != 0 {
             fail!(VersionSupport, "chunk header: version {} with features unknown here", self.version());
@@ -191,6 +199,7 @@ impl ChunkHeader {
         Ok(())
     }
 
+    #[inline(always)]
     fn check_agreement(&self) -> Result<()> {
         let special = self.special_code();
         if self.is_vl() && (special != 0 || self.is_memcpyed()) {
@@ -349,6 +358,7 @@ impl ChunkHeader {
     }
 
     /// Where the block starts end, in bytes from the start of the chunk; the header's length when there are none.
+    #[inline]
     pub fn starts_end(&self) -> usize {
         self.header_len() + if self.has_starts() { 4 * self.nblocks() } else { 0 }
     }
@@ -405,7 +415,7 @@ impl ChunkHeader {
     }
 
     /// The filter, where there is at most one, and it is plain to see: otherwise ask [`ChunkHeader::filters`].
-    #[inline]
+    #[inline(always)]
     pub(super) fn only_filter(&self) -> Option<FilterSlot> {
         if !self.is_extended() || self.version() <= VERSION_ALPHA {
             return None;

@@ -19,6 +19,10 @@ use crate::filter::{self, BlockCtx, Spread};
 use std::ops::Range;
 
 /// A plain chunk, its header checked.
+///
+/// What is done with stored data is done in registers; only for the rest it is put down in memory, and then by value: what
+/// a reference is taken of would be there from the beginning.
+#[derive(Clone, Copy)]
 pub struct PlainChunk<'a> {
     header: ChunkHeader,
     /// All of it, and no more.
@@ -30,9 +34,10 @@ pub struct PlainChunk<'a> {
 
 impl<'a> PlainChunk<'a> {
     /// The chunk at the front of `bytes`, if it is plain and all there.
-    #[inline]
+    #[inline(always)]
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
-        let header = ChunkHeader::parse(bytes).ok()?;
+        let mut header = ChunkHeader::NONE;
+        header.read_here(bytes).ok()?;
         let bytes = bytes.get(..header.cbytes())?;
         if header.is_memcpyed() {
             let (first, spread) = (header.header_len(), Spread::Nowhere);
@@ -54,18 +59,23 @@ impl<'a> PlainChunk<'a> {
     }
 
     /// The data, where it is stored.
-    #[inline]
-    fn stored(&self) -> Option<&'a [u8]> {
+    #[inline(always)]
+    fn stored(self) -> Option<&'a [u8]> {
         if self.header.is_memcpyed() { self.bytes.get(self.first..) } else { None }
     }
 
     /// Decompresses a chunk of one block to `dst`, which is as long; nothing, and anything in `dst`, where that cannot be.
-    #[inline]
-    pub fn decompress(&self, dst: &mut [u8]) -> Option<()> {
-        if let Some(data) = self.stored() {
-            copy(data, dst);
-            return Some(());
+    #[inline(always)]
+    pub fn decompress(self, dst: &mut [u8]) -> Option<()> {
+        match self.stored() {
+            Some(data) => copy(data, dst),
+            None => return self.decompress_coded(dst),
         }
+        Some(())
+    }
+
+    #[inline(never)]
+    fn decompress_coded(self, dst: &mut [u8]) -> Option<()> {
         if self.header.nblocks() != 1 {
             return None;
         }
@@ -75,12 +85,17 @@ impl<'a> PlainChunk<'a> {
 
     /// Decompresses the bytes `range` of one block to `dst`, which is as long; nothing, and anything in `dst`, where that
     /// cannot be.
-    #[inline]
-    pub fn get(&self, range: Range<usize>, dst: &mut [u8]) -> Option<()> {
-        if let Some(data) = self.stored() {
-            copy(data.get(range)?, dst);
-            return Some(());
+    #[inline(always)]
+    pub fn get(self, range: Range<usize>, dst: &mut [u8]) -> Option<()> {
+        match self.stored() {
+            Some(data) => copy(data.get(range)?, dst),
+            None => return self.get_coded(range, dst),
         }
+        Some(())
+    }
+
+    #[inline(never)]
+    fn get_coded(self, range: Range<usize>, dst: &mut [u8]) -> Option<()> {
         let n = range.start / self.header.blocksize();
         let block = self.header.block_range(n);
         if range.is_empty() || range.end > block.end {

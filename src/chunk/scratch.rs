@@ -31,6 +31,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    #[inline]
     fn trim(&mut self) {
         let Scratch { raw, hooked, streams, packed, stream, block, hook, .. } = self;
         for buffer in [raw, hooked, streams, packed, stream, block, hook] {

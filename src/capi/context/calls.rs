@@ -184,7 +184,7 @@ pub(super) unsafe fn with_reader<R>(
 ///
 /// # Safety
 /// As [`with_reader`].
-#[inline]
+#[inline(always)]
 pub(super) unsafe fn plain<'a>(
     context: NonNull<blosc2_context_s>,
     (src, srcsize): (*const c_void, i32),
