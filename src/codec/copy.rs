@@ -65,24 +65,38 @@ fn step<const N: usize>(dst: &mut [u8], from: usize, to: usize) {
 /// [`repeat`] for distances 1 to 7.
 #[inline(always)]
 fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
+    if distance == 1 {
+        // One byte is there at once, even if it was written just now; eight might have to wait.
+        let byte = dst[filled - 1];
+        match len {
+            ..=LONG_RUN => fill(dst, filled, &[byte; 32], len),
+            _ => dst[filled..filled + len].fill(byte),
+        }
+        return;
+    }
     let mut word = [0; 8];
     word.copy_from_slice(&dst[filled - distance..filled - distance + 8]);
     let word = cycle(word, distance);
-    let mut done = 0;
-    if distance == 1 && len > LONG_RUN {
-        dst[filled..filled + len].fill(word[0]);
-    } else if 8 % distance == 0 {
+    if 8 % distance == 0 {
         let mut wide = [0; 32];
         wide.chunks_exact_mut(8).for_each(|part| part.copy_from_slice(&word));
-        while done < len {
-            literals(dst, filled + done, &wide);
-            done += 32;
-        }
+        fill(dst, filled, &wide, len);
     } else {
+        let mut done = 0;
         while done < len {
             dst[filled + done..filled + done + 8].copy_from_slice(&word);
             done += 8 - 8 % distance;
         }
+    }
+}
+
+/// Writes `bytes` over and over, `len` bytes at least.
+#[inline(always)]
+fn fill(dst: &mut [u8], filled: usize, bytes: &[u8; 32], len: usize) {
+    let mut done = 0;
+    while done < len {
+        literals(dst, filled + done, bytes);
+        done += 32;
     }
 }
 

@@ -138,7 +138,7 @@ pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) 
 ///
 /// # Panics
 /// When `src` or `dst` are shorter.
-#[inline]
+#[inline(always)]
 pub fn decompress_lent(
     p: &StreamParams,
     st: &mut State,

@@ -37,7 +37,8 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
     let own = &src.bytes[..src.end];
     let Some(&first) = own.first() else { return Ok(0) };
     // The top bits of the first operation mean nothing.
-    let all = literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
+    let all = first_literals(src.bytes, dst)
+        .or_else(|| literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1))
         .and_then(|place| fast(src, dst, place, len))
         .filter(|place| place.at <= src.end && place.filled <= len)
         .and_then(|place| exact(own, &mut dst[..len], place));
@@ -72,6 +73,18 @@ const AHEAD: usize = 1 + MAX_LITERALS;
 const LONG: usize = 7 << 5;
 /// The bits of a match whose first length byte is 255, so that more follow.
 const ENDLESS: u16 = 0xff00 | LONG as u16;
+
+/// The literals that a stream begins with, where both sides have room for a wide copy; perhaps too many.
+#[inline(always)]
+fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
+    let [op, bytes @ ..] = src.first_chunk::<AHEAD>()?;
+    if copy::roomy(dst) == 0 {
+        return None;
+    }
+    copy::literals(dst, 0, bytes);
+    let n = usize::from(op & 31) + 1;
+    Some(Place { at: 1 + n, filled: n })
+}
 
 /// Takes operations as long as both sides have room for wide copies, until the stream ends or `enough` is filled. The last
 /// one may go beyond either.
