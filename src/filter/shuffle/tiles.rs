@@ -118,6 +118,9 @@ const NARROWEST_SLACK: usize = 16;
 /// The widest type that has slack.
 const MAX_SLACK_TYPE: usize = 32;
 
+/// So many bytes are sooner moved one by one than padded: wide loads would wait for the narrow stores before them.
+const FEW: usize = 64;
+
 /// What most types are at most as wide as, in bytes: their tiles are padded in less memory, which has to be zeroed.
 const COMMON_TYPE: usize = 8;
 
@@ -284,6 +287,7 @@ impl Kernel {
         const COMMON: (usize, usize) = (items_len(COMMON_TYPE), streams_len(COMMON_TYPE));
         const ANY: (usize, usize) = (items_len(MAX_SLACK_TYPE), streams_len(MAX_SLACK_TYPE));
         match src.typesize {
+            typesize if items.len() * typesize <= FEW => scalar::shuffle_items(src, dst, items),
             typesize if typesize <= COMMON_TYPE => {
                 self.shuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items)
             }
@@ -318,6 +322,7 @@ impl Kernel {
         const COMMON: (usize, usize) = (streams_len(COMMON_TYPE), items_len(COMMON_TYPE));
         const ANY: (usize, usize) = (streams_len(MAX_SLACK_TYPE), items_len(MAX_SLACK_TYPE));
         match dst.typesize {
+            typesize if items.len() * typesize <= FEW => scalar::unshuffle_items(src, dst, items),
             typesize if typesize <= COMMON_TYPE => {
                 self.unshuffle_by_way_of(&mut [0; COMMON.0], &mut [0; COMMON.1], src, dst, items)
             }
