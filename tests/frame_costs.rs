@@ -92,6 +92,7 @@ fn opening_reads_each_end_once_and_the_index_when_it_is_needed() {
     opened.decompress_chunk(5000, &mut [0; 160]).unwrap();
     let counts = probe.take();
     assert_eq!((counts.opens, counts.reads), (0, 1), "one read for a whole chunk");
+    assert_eq!(counts.looks, 1, "whether somebody has changed the frame");
 }
 
 #[test]
@@ -105,6 +106,11 @@ fn metalayers_rewrite_the_trailer_and_leave_the_index() {
     let counts = probe.take();
     assert_eq!((counts.opens, counts.reads, counts.writes), (0, 0, 2));
     assert!(counts.write_bytes < 400, "{}", counts.write_bytes);
+    schunk.vlmeta_update("name", b"another", None).unwrap();
+    let counts = probe.take();
+    assert_eq!((counts.opens, counts.reads, counts.writes), (0, 0, 2));
+    // The frame before the change and after it, and whether there is a journal.
+    assert_eq!(counts.looks, 3);
 }
 
 #[test]

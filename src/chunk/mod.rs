@@ -40,7 +40,7 @@ mod partial;
 mod plain;
 pub mod plan;
 mod reader;
-mod scratch;
+pub(crate) mod scratch;
 pub mod source;
 mod special;
 mod stream;

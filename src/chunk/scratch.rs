@@ -72,10 +72,28 @@ pub(crate) fn with_small<R>(work: impl FnOnce(&mut [u8; SMALL]) -> R) -> R {
     result
 }
 
+/// Longest chunk for which [`with_whole`] has memory.
+pub(crate) const MOST_WHOLE: usize = 4 * 1024 * 1024;
+
+thread_local! {
+    /// What [`with_whole`] gives, when nobody has it.
+    static WHOLE_IDLE: Cell<Option<Buffer>> = const { Cell::new(None) };
+}
+
+/// Runs `work` with memory of this thread's own for a whole chunk from storage, of [`MOST_WHOLE`] bytes at most. `work` may
+/// come back here: it then gets other.
+pub(crate) fn with_whole<R>(work: impl FnOnce(&mut Buffer) -> R) -> R {
+    let mut whole = WHOLE_IDLE.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    let result = work(&mut whole);
+    let _ = WHOLE_IDLE.try_with(move |idle| idle.set(Some(whole)));
+    result
+}
+
 /// Gives back the memory that the calling thread keeps.
 pub fn release() {
     let _ = IDLE.try_with(|idle| idle.take());
     let _ = SMALL_IDLE.try_with(Cell::take);
+    let _ = WHOLE_IDLE.try_with(Cell::take);
 }
 
 #[cfg(test)]
@@ -91,6 +109,18 @@ mod tests {
         });
         release();
         with(|fresh| assert_eq!(fresh.raw.sized(4), [0; 4]));
+    }
+
+    #[test]
+    fn whole_chunks_do_not_share_and_are_given_back() {
+        with_whole(|outer| {
+            outer.sized(4).fill(1);
+            with_whole(|inner| inner.sized(4).fill(2));
+            assert_eq!(outer.sized(4), [1; 4]);
+        });
+        with_whole(|kept| assert_eq!(kept.sized(4), [1; 4]));
+        release();
+        with_whole(|fresh| assert_eq!(fresh.capacity(), 0));
     }
 
     #[test]

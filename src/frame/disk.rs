@@ -359,7 +359,7 @@ impl DiskFrame {
         let journaled = mode == Mode::Edit && io.journals();
         if mode == Mode::Edit && !journaled {
             // One that is left would undo what is written now.
-            journal::recover(&io, paths)?;
+            journal::recover_where(&io, paths, journaled)?;
         }
         let index_at = seen.index_at.take();
         let done = handles.edit(mode, |file| {

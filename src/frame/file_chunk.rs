@@ -1,7 +1,9 @@
 //! A stored chunk's bytes.
 
 use crate::base::consts::MIN_HEADER_LEN;
+use crate::base::buffer::Buffer;
 use crate::base::{CBuf, Result, bytes};
+use crate::chunk::scratch::MOST_WHOLE;
 use crate::chunk::{ChunkSource, ReadAt};
 use crate::fail;
 use crate::io::File;
@@ -33,18 +35,51 @@ impl<'a> FileChunk<'a> {
 
     /// All of the chunk: one read, unless chunks are not where one expects them.
     pub fn bytes(self) -> Result<ChunkBytes<'a>> {
-        if let Reader::Fixed(file) = self.reader
-            && let Some(head) = file.view(self.start, MIN_HEADER_LEN)
-        {
-            let cbytes = self.cbytes(head?)?;
-            return match file.view(self.start, cbytes) {
-                Some(view) => Ok(ChunkBytes::Borrowed(view?)),
-                None => fail!(FileRead, "a view of a file is gone"),
-            };
+        if let Some(view) = self.view() {
+            return view.map(ChunkBytes::Borrowed);
         }
-        let mut chunk = CBuf::zeroed(self.likely.max(MIN_HEADER_LEN as u64).min(self.len) as usize)?;
+        let mut chunk = CBuf::zeroed(self.first_read())?;
         self.read_at(0, &mut chunk)?;
         let cbytes = self.cbytes(&chunk)?;
+        self.complete(chunk, cbytes)
+    }
+
+    /// The same, in memory of the caller's where the chunk is no longer than [`MOST_WHOLE`].
+    pub fn bytes_in(self, buffer: &'a mut Buffer) -> Result<ChunkBytes<'a>> {
+        if let Some(view) = self.view() {
+            return view.map(ChunkBytes::Borrowed);
+        }
+        if self.first_read() > MOST_WHOLE {
+            return self.bytes();
+        }
+        let chunk = buffer.sized(self.first_read());
+        self.read_at(0, chunk)?;
+        let cbytes = self.cbytes(chunk)?;
+        if cbytes > chunk.len() {
+            return self.complete(CBuf::copy_of(chunk)?, cbytes);
+        }
+        Ok(ChunkBytes::Borrowed(&chunk[..cbytes]))
+    }
+
+    /// The chunk where its file has it in memory for good.
+    fn view(&self) -> Option<Result<&'a [u8]>> {
+        let Reader::Fixed(file) = self.reader else {
+            return None;
+        };
+        let head = file.view(self.start, MIN_HEADER_LEN)?;
+        Some(head.and_then(|head| match file.view(self.start, self.cbytes(head)?) {
+            Some(view) => view,
+            None => fail!(FileRead, "a view of a file is gone"),
+        }))
+    }
+
+    /// How many bytes to read before the chunk says how many it has.
+    fn first_read(&self) -> usize {
+        self.likely.max(MIN_HEADER_LEN as u64).min(self.len) as usize
+    }
+
+    /// The chunk of `cbytes` bytes that begins with those in `chunk`, the rest being read.
+    fn complete(self, mut chunk: CBuf, cbytes: usize) -> Result<ChunkBytes<'a>> {
         let have = chunk.len();
         if cbytes > have {
             chunk.resize(cbytes)?;

@@ -23,6 +23,8 @@ pub struct Counts {
     pub write_bytes: u64,
     /// Truncations.
     pub truncates: u64,
+    /// Looks at what a path names, or an open file is.
+    pub looks: u64,
 }
 
 #[derive(Default)]
@@ -96,6 +98,7 @@ impl Backend for Probe {
     }
 
     fn stamp(&self, path: &Path) -> Result<Option<Stamp>> {
+        self.lock().counts.looks += 1;
         self.backend.stamp(path)
     }
 
@@ -170,6 +173,7 @@ impl File for ProbeFile {
     }
 
     fn size(&self) -> Result<u64> {
+        self.probe.lock().counts.looks += 1;
         self.file.size()
     }
 
@@ -186,6 +190,7 @@ impl File for ProbeFile {
     }
 
     fn stamp(&self) -> Option<Stamp> {
+        self.probe.lock().counts.looks += 1;
         self.file.stamp()
     }
 

@@ -4,8 +4,10 @@ use super::{Chunks, SuperChunk};
 use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::base::params::CParams;
 use crate::base::{CBuf, Result};
+use crate::chunk::scratch::with_whole;
 use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, LazyChunk, Special};
 use crate::fail;
+use crate::frame::file_chunk::FileChunk;
 use crate::frame::{ChunkBytes, Contents, FrameKind, Place};
 
 /// Chunks up to this many bytes are read whole, however little of them is wanted.
@@ -34,6 +36,15 @@ impl SuperChunk {
     }
 
     fn chunk_at(&self, n: i64) -> Result<ChunkBytes<'_>> {
+        self.chunk_by(n, FileChunk::bytes)
+    }
+
+    /// Chunk `n`'s bytes, which `read` gets where they are in a file.
+    fn chunk_by<'a>(
+        &'a self,
+        n: i64,
+        read: impl FnOnce(FileChunk<'a>) -> Result<ChunkBytes<'a>>,
+    ) -> Result<ChunkBytes<'a>> {
         let _lock = self.shared()?;
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
@@ -53,7 +64,7 @@ impl SuperChunk {
                 let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
                 let sum = state.sum(at, offset);
                 drop(state);
-                let bytes = file.bytes()?;
+                let bytes = read(file)?;
                 self.check(&bytes, sum)?;
                 Ok(bytes)
             }
@@ -325,8 +336,13 @@ impl SuperChunk {
     /// short, or [`ErrorKind::WriteBuffer`](crate::base::ErrorKind::WriteBuffer) when there is a frame; what is wrong
     /// with the chunk.
     pub fn decompress_chunk(&self, n: i64, dst: &mut [u8]) -> Result<usize> {
-        let bytes = self.chunk(n)?;
-        let decompressed = self.decompress_bytes(n, bytes, dst);
+        let decompressed = match &self.chunks {
+            Chunks::Disk(_) => with_whole(|buffer| {
+                let bytes = self.chunk_by(n, |file| file.bytes_in(buffer))?;
+                self.decompress_bytes(n, bytes, dst)
+            }),
+            _ => self.chunk_at(n).and_then(|bytes| self.decompress_bytes(n, bytes, dst)),
+        };
         decompressed.map_err(|e| e.at(format_args!("chunk {n}")))
     }
 

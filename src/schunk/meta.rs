@@ -280,7 +280,7 @@ impl SuperChunk {
     ) -> Result<usize> {
         let packed = pack(content, cparams)?;
         self.exclusively(|schunk| {
-            let at = schunk.vlmeta_exists(&name)?;
+            let at = schunk.state().contents.vlmeta.find(&name)?;
             if schunk.is_table(name.as_ref()) {
                 return Ok(at);
             }
@@ -307,7 +307,7 @@ impl SuperChunk {
     /// [`ErrorKind::NotFound`]; what storage reports.
     pub fn vlmeta_delete(&mut self, name: impl AsRef<[u8]>) -> Result<usize> {
         self.exclusively(|schunk| {
-            let at = schunk.vlmeta_exists(&name)?;
+            let at = schunk.state().contents.vlmeta.find(&name)?;
             let table = schunk.is_table(name.as_ref());
             schunk.change(|state| {
                 state.contents.vlmeta.remove(at);

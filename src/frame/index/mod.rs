@@ -188,7 +188,8 @@ impl Index {
         if self.len() >= MAX_CHUNKS {
             fail!(ChunkInsert, "{} chunks are all that a frame can index", self.len());
         }
-        self.plain &= n == self.len() && matches!(place, Place::Stored(_));
+        let before = n.checked_sub(1).and_then(|last| self.code(last));
+        self.plain &= n == self.len() && before.unwrap_or(-1) < place.code();
         self.edit(n).insert(n, place.code());
         if let Some(sums) = &mut self.sums {
             sums.insert(n, 0);
@@ -371,12 +372,17 @@ impl Index {
         Ok(Index { plain, ..Index::of(Offsets::List(list)) })
     }
 
+    /// The largest code there is: of chunks that follow each other, the last one's.
+    fn largest(&self) -> Option<i64> {
+        if self.plain { self.code(self.len().wrapping_sub(1)) } else { self.offsets.largest() }
+    }
+
     /// Checks that every chunk can be where the index says, in a frame whose chunks have `cbytes` bytes together.
     pub fn check_offsets(&self, cbytes: u64, smallest_chunk: u64) -> Result<()> {
         let last = cbytes.checked_sub(smallest_chunk);
         let wrong = |code| u64::try_from(code).is_ok_and(|offset| last.is_none_or(|last| offset > last));
-        // In one sweep, which is all in a sound frame. Codes of special chunks are negative.
-        if !self.offsets.largest().is_some_and(wrong) {
+        // All in a sound frame. Codes of special chunks are negative.
+        if !self.largest().is_some_and(wrong) {
             return Ok(());
         }
         match self.offsets.position(wrong) {

@@ -221,7 +221,11 @@ pub fn is_there(io: &Arc<dyn Backend>, paths: &Paths) -> bool {
 /// [`ErrorKind::Lock`](crate::base::ErrorKind::Lock) when somebody keeps changing the frame; what storage reports, above
 /// all when the frame may not be written.
 pub fn recover(io: &Arc<dyn Backend>, paths: &Paths) -> Result<bool> {
-    let journals = io.journals();
+    recover_where(io, paths, io.journals())
+}
+
+/// [`recover`] for who knows whether journals are written there.
+pub fn recover_where(io: &Arc<dyn Backend>, paths: &Paths, journals: bool) -> Result<bool> {
     // The usual case, and no more than a look.
     match find(beside(io), journals, paths) {
         Ok(None) => return Ok(false),
