@@ -8,6 +8,7 @@ use super::trailer::{self, Trailer};
 use crate::base::Result;
 use crate::base::consts::MIN_HEADER_LEN;
 use crate::chunk::ChunkHeader;
+use crate::chunk::scratch::{SMALL, with_small};
 use crate::fail;
 use crate::io::File;
 use std::borrow::Cow;
@@ -45,21 +46,32 @@ impl<'a> Span<'a> {
 
     /// `len` bytes from byte `at` on; an error before any allocation when they are not all there.
     pub fn read(&self, at: u64, len: u64) -> Result<Cow<'a, [u8]>> {
+        self.read_in(at, len, &mut [])
+    }
+
+    /// The same, in `room` where they must be read and fit there.
+    fn read_in<'b>(&self, at: u64, len: u64, room: &'b mut [u8]) -> Result<Cow<'b, [u8]>>
+    where
+        'a: 'b,
+    {
         if at.checked_add(len).is_none_or(|end| end > self.len) {
             fail!(ReadBuffer, "bytes {at}.. {len} long, of a frame of {}", self.len);
         }
         let (at, len) = (at + self.start, len as usize);
-        match self.file {
-            Source::Bytes(bytes) => Ok(bytes[at as usize..at as usize + len].into()),
-            Source::File(file) => match file.view(at, len) {
-                Some(view) => Ok(view?.into()),
-                None => {
-                    let mut out = vec![0; len];
-                    file.read_at(at, &mut out)?;
-                    Ok(out.into())
-                }
-            },
+        let file = match self.file {
+            Source::Bytes(bytes) => return Ok(bytes[at as usize..at as usize + len].into()),
+            Source::File(file) => file,
+        };
+        if let Some(view) = file.view(at, len) {
+            return Ok(view?.into());
         }
+        if let Some(room) = room.get_mut(..len) {
+            file.read_at(at, room)?;
+            return Ok((&*room).into());
+        }
+        let mut out = vec![0; len];
+        file.read_at(at, &mut out)?;
+        Ok(out.into())
     }
 
     fn cut(&self, len: u64) -> Result<Self> {
@@ -82,7 +94,13 @@ pub struct Opened {
 
 /// Reads header and trailer of the frame that starts `span`.
 pub fn open(span: Span<'_>) -> Result<Opened> {
-    let mut head = span.read(0, FIRST_READ.min(span.len))?;
+    with_small(|room| open_in(span, room))
+}
+
+/// [`open`], with `room` for what is read at first.
+fn open_in(span: Span<'_>, room: &mut [u8; SMALL]) -> Result<Opened> {
+    let (front, back) = room.split_at_mut(FIRST_READ as usize);
+    let mut head = span.read_in(0, FIRST_READ.min(span.len), front)?;
     let header = FrameHeader::parse(&head)?;
     let span = span.cut(header.frame_len)?;
     if head.len() < header.header_len as usize {
@@ -95,10 +113,10 @@ pub fn open(span: Span<'_>) -> Result<Opened> {
     let end = match head.get(..span.len as usize) {
         // Most sparse frames, and small ones.
         Some(all) => Tail { bytes: all.into(), at: 0 },
-        None => Tail::read(span, FIRST_READ)?,
+        None => Tail::read(span, FIRST_READ, back)?,
     };
     let trailer_at = trailer_at(&header, &end)?;
-    let end = if trailer_at < end.at { Tail::read(span, span.len - trailer_at)? } else { end };
+    let end = if trailer_at < end.at { Tail::read(span, span.len - trailer_at, &mut [])? } else { end };
     let trailer = end.from(trailer_at).unwrap_or_default();
     let checksums = checksums::look(&head[..header.header_len as usize], trailer)?;
     let header = FrameHeader { checksums, ..header };
@@ -185,9 +203,9 @@ struct Tail<'a> {
 }
 
 impl<'a> Tail<'a> {
-    fn read(span: Span<'a>, len: u64) -> Result<Self> {
+    fn read(span: Span<'a>, len: u64, room: &'a mut [u8]) -> Result<Self> {
         let len = len.min(span.len);
-        Ok(Tail { bytes: span.read(span.len - len, len)?, at: span.len - len })
+        Ok(Tail { bytes: span.read_in(span.len - len, len, room)?, at: span.len - len })
     }
 
     fn from(&self, at: u64) -> Option<&[u8]> {
@@ -209,3 +227,4 @@ pub fn has_vl_blocks(bytes: &[u8]) -> bool {
 }
 
 const _: () = assert!(trailer::MIN_LEN as u64 <= FIRST_READ);
+const _: () = assert!(2 * FIRST_READ <= SMALL as u64);

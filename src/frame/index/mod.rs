@@ -8,9 +8,11 @@ mod offsets;
 mod pages;
 
 use super::checksums::{self, Sums};
+use crate::base::buffer::Buffer;
 use crate::base::consts::MAX_BUFFERSIZE;
 use crate::base::params::DParams;
 use crate::base::{CBuf, Result};
+use crate::chunk::scratch::{MOST_WHOLE, with_whole};
 use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
 use crate::fail;
 use offsets::Offsets;
@@ -358,16 +360,7 @@ impl Index {
         if header.special().is_some() || len > bytes.len().saturating_mul(PER_BYTE) {
             fail!(InvalidHeader, "{} bytes are no index of {len} chunks", bytes.len());
         }
-        let dparams = DParams::default();
-        let reader = ChunkReader::new(ChunkSource::Bytes(bytes), &dparams)?;
-        let mut decoded = CBuf::zeroed(header.nbytes())?;
-        reader.decompress(1, &mut decoded)?;
-        let (items, _) = decoded.as_chunks::<ITEM>();
-        let mut list: Vec<i64> = Vec::new();
-        if list.try_reserve_exact(len).is_err() {
-            fail!(MemoryAlloc, "an index of {len} chunks");
-        }
-        list.extend(items.iter().map(|item| i64::from_le_bytes(*item)));
+        let list = with_whole(|buffer| decode_list(bytes, header.nbytes(), buffer))?;
         let plain = list.first() == Some(&0) && list.is_sorted_by(|one, next| one < next);
         Ok(Index { plain, ..Index::of(Offsets::List(list)) })
     }
@@ -390,6 +383,26 @@ impl Index {
             None => Ok(()),
         }
     }
+}
+
+/// The offsets in an index chunk of `nbytes` bytes of them.
+fn decode_list(bytes: &[u8], nbytes: usize, buffer: &mut Buffer) -> Result<Vec<i64>> {
+    let mut own;
+    let decoded = if nbytes <= MOST_WHOLE {
+        buffer.sized(nbytes)
+    } else {
+        own = CBuf::zeroed(nbytes)?;
+        &mut own
+    };
+    let dparams = DParams::default();
+    ChunkReader::new(ChunkSource::Bytes(bytes), &dparams)?.decompress(1, decoded)?;
+    let (items, _) = decoded.as_chunks::<ITEM>();
+    let mut list = Vec::new();
+    if list.try_reserve_exact(items.len()).is_err() {
+        fail!(MemoryAlloc, "an index of {} chunks", items.len());
+    }
+    list.extend(items.iter().map(|item| i64::from_le_bytes(*item)));
+    Ok(list)
 }
 
 #[cfg(test)]
