@@ -1,7 +1,7 @@
 //! A stored chunk's bytes.
 
-use crate::base::consts::MIN_HEADER_LEN;
 use crate::base::buffer::Buffer;
+use crate::base::consts::MIN_HEADER_LEN;
 use crate::base::{CBuf, Result, bytes};
 use crate::chunk::scratch::MOST_WHOLE;
 use crate::chunk::{ChunkSource, ReadAt};
