@@ -1,8 +1,9 @@
 //! What operations on frames cost, in calls and bytes.
 
+use blosc2::base::ErrorKind;
 use blosc2::base::params::CParams;
 use blosc2::io::probe::{Counts, Probe};
-use blosc2::io::{Backend, Memory};
+use blosc2::io::{Backend, Disk, Memory};
 use blosc2::schunk::{Storage, SuperChunk};
 use std::path::Path;
 use std::sync::Arc;
@@ -76,6 +77,49 @@ fn a_sparse_frame_adds_one_file_per_chunk() {
         assert_eq!((counts.opens, counts.writes, counts.reads), (1, 3 + counts.truncates, 0));
         assert!(counts.truncates <= 1);
     }
+}
+
+#[test]
+fn a_chunk_in_a_file_of_its_own_is_opened_and_read() {
+    let directory = std::env::temp_dir().join(format!("frame-costs-{}.b2frame", std::process::id()));
+    let probe = Probe::new(Arc::new(Disk));
+    let io: Arc<dyn Backend> = Arc::new(probe.clone());
+    let cparams = CParams { typesize: 4, clevel: 0, blocksize: 16_384, ..CParams::default() };
+    let storage = Storage { urlpath: Some(directory.clone()), cparams, io, ..Storage::default() };
+    let mut schunk = SuperChunk::new(storage).unwrap();
+    for n in 0..40u8 {
+        schunk.append_buffer(&[n + 1; 100_000]).unwrap();
+    }
+    probe.take();
+    let mut data = vec![0; 100_000];
+    for n in [30u8, 2, 17] {
+        schunk.decompress_chunk(n.into(), &mut data).unwrap();
+        assert_eq!(data, [n + 1; 100_000]);
+        let counts = probe.take();
+        assert_eq!((counts.opens, counts.reads), (1, 1));
+        assert_eq!(counts.looks, 1, "whether somebody has changed the frame");
+    }
+    schunk.get_slice(25_000, 25_100, &mut data[..400]).unwrap();
+    probe.take();
+    schunk.get_slice(26_000, 26_100, &mut data[..400]).unwrap();
+    let counts = probe.take();
+    assert_eq!(
+        (counts.opens, counts.reads, counts.looks),
+        (0, 1, 1),
+        "what stands before the blocks is known"
+    );
+    // A file that is too short, and one that is not as long as its chunk says.
+    for (len, kind) in [(50_000, ErrorKind::InvalidHeader), (3, ErrorKind::FileRead)] {
+        std::fs::OpenOptions::new()
+            .write(true)
+            .open(directory.join("00000005.chunk"))
+            .unwrap()
+            .set_len(len)
+            .unwrap();
+        assert_eq!(schunk.decompress_chunk(5, &mut data).unwrap_err().kind(), kind);
+    }
+    drop(schunk);
+    std::fs::remove_dir_all(directory).unwrap();
 }
 
 #[test]

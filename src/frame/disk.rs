@@ -3,7 +3,7 @@
 use super::commit::commit;
 use super::contents::Contents;
 use super::edit::Edit;
-use super::file_chunk::{FileChunk, read_into};
+use super::file_chunk::{FileChunk, cbytes_of, read_into};
 use super::file_store::{Failed, FileStore, is_left_over};
 use super::head_cache::HeadCache;
 use super::header::{self, FIXED_LEN, FrameKind};
@@ -12,7 +12,7 @@ use super::journal::paths::Paths;
 use super::journal::{self, Journal};
 use super::open::{self, Opened, Span};
 use crate::base::Result;
-use crate::base::consts::{EXTENDED_HEADER_LEN, MIN_HEADER_LEN};
+use crate::base::consts::EXTENDED_HEADER_LEN;
 use crate::chunk::Deferred;
 use crate::fail;
 use crate::io::handles::{Files, Reader};
@@ -279,12 +279,21 @@ impl DiskFrame {
         read.is_ok() && fixed != seen.fixed
     }
 
+    /// Whether the head of the stored chunk at `offset` is in memory.
+    pub fn knows_head(&self, offset: u64) -> bool {
+        self.heads.get(offset).is_some()
+    }
+
     /// A way to the blocks of the stored chunk at `offset`, its head in memory.
     pub fn deferred<'a>(&'a self, file: FileChunk<'a>, offset: u64) -> Result<Deferred<'a>> {
         if let Some(head) = self.heads.get(offset) {
+            let file = match cbytes_of(&head) {
+                Some(cbytes) => file.known(cbytes as u64),
+                None => file,
+            };
             return Ok(Deferred::new(head.to_vec(), Box::new(file)));
         }
-        let len = file.len();
+        let len = file.most()?;
         let deferred = Deferred::open(Box::new(file), len)?;
         self.heads.put(offset, deferred.head());
         Ok(deferred)
@@ -303,19 +312,20 @@ impl DiskFrame {
         };
         let nbytes = contents.chunk_nbytes(n as i64);
         let most = nbytes.map_or(UNKNOWN_CHUNK, |nbytes| nbytes as u64 + EXTENDED_HEADER_LEN as u64);
-        Ok(self.chunk_at(contents, offset)?.likely(next.min(most)))
+        Ok(self.place(contents, offset)?.likely(next.min(most)))
     }
 
-    /// A way to the stored chunk at `offset`.
+    /// A way to the stored chunk at `offset`, where there is room for one.
     pub fn chunk_at(&self, contents: &Contents, offset: u64) -> Result<FileChunk<'_>> {
+        let chunk = self.place(contents, offset)?;
+        chunk.most().map(|_| chunk)
+    }
+
+    fn place(&self, contents: &Contents, offset: u64) -> Result<FileChunk<'_>> {
         if self.paths.directory.is_some() {
             let path = self.paths.chunk(offset)?;
             let file = self.files.get(self.io(), offset, || path)?;
-            let len = file.size()?;
-            if len < MIN_HEADER_LEN as u64 {
-                fail!(FileRead, "{len} bytes in the file of a chunk");
-            }
-            return Ok(FileChunk::new(Reader::Shared(file), 0, len));
+            return Ok(FileChunk::of_file(Reader::Shared(file)));
         }
         let Some(len) = (contents.header.cbytes as u64).checked_sub(offset) else {
             fail!(InvalidHeader, "byte {offset} is outside the frame's chunks");

@@ -9,13 +9,14 @@ use crate::fail;
 use crate::io::File;
 use crate::io::handles::Reader;
 use std::ops::Deref;
+use std::sync::OnceLock;
 
 /// Reads a chunk's bytes out of a frame's file, or out of its own.
 pub struct FileChunk<'a> {
     reader: Reader<'a>,
     start: u64,
-    /// The bytes that can belong to the chunk.
-    len: u64,
+    /// The bytes that can belong to the chunk, once somebody asked its file.
+    len: OnceLock<u64>,
     /// The bytes that probably do.
     likely: u64,
 }
@@ -23,13 +24,25 @@ pub struct FileChunk<'a> {
 impl<'a> FileChunk<'a> {
     /// The chunk at byte `start`, which has at most `len` bytes.
     pub fn new(reader: Reader<'a>, start: u64, len: u64) -> Self {
-        FileChunk { reader, start, len, likely: len }
+        FileChunk { reader, start, len: OnceLock::from(len), likely: len }
+    }
+
+    /// The chunk that has a file to itself.
+    pub fn of_file(reader: Reader<'a>) -> Self {
+        FileChunk { reader, start: 0, len: OnceLock::new(), likely: u64::MAX }
     }
 
     /// The chunk, which probably has no more than `likely` bytes.
     #[must_use]
     pub fn likely(mut self, likely: u64) -> Self {
-        self.likely = likely.min(self.len);
+        self.likely = likely;
+        self
+    }
+
+    /// The chunk, which has `cbytes` bytes, as its header says.
+    #[must_use]
+    pub fn known(mut self, cbytes: u64) -> Self {
+        self.len = OnceLock::from(cbytes);
         self
     }
 
@@ -38,7 +51,7 @@ impl<'a> FileChunk<'a> {
         if let Some(view) = self.view() {
             return view.map(ChunkBytes::Borrowed);
         }
-        let mut chunk = CBuf::zeroed(self.first_read())?;
+        let mut chunk = CBuf::zeroed(self.first_read()?)?;
         self.read_at(0, &mut chunk)?;
         let cbytes = self.cbytes(&chunk)?;
         self.complete(chunk, cbytes)
@@ -49,16 +62,32 @@ impl<'a> FileChunk<'a> {
         if let Some(view) = self.view() {
             return view.map(ChunkBytes::Borrowed);
         }
-        if self.first_read() > MOST_WHOLE {
+        if let Some(cbytes) = self.read_in(buffer) {
+            return Ok(ChunkBytes::Borrowed(&buffer.sized(cbytes)[..cbytes]));
+        }
+        let first = self.first_read()?;
+        if first > MOST_WHOLE {
             return self.bytes();
         }
-        let chunk = buffer.sized(self.first_read());
+        let chunk = buffer.sized(first);
         self.read_at(0, chunk)?;
         let cbytes = self.cbytes(chunk)?;
         if cbytes > chunk.len() {
             return self.complete(CBuf::copy_of(chunk)?, cbytes);
         }
         Ok(ChunkBytes::Borrowed(&chunk[..cbytes]))
+    }
+
+    /// Reads a chunk that has a file to itself, and nobody has asked how long that is, to the front of `buffer`: the read
+    /// ends where the file does. How many bytes the chunk has, if they are there then; whoever finds out why not asks.
+    fn read_in(&self, buffer: &mut Buffer) -> Option<usize> {
+        if self.len.get().is_some() || self.likely > MOST_WHOLE as u64 {
+            return None;
+        }
+        let room = buffer.sized(self.likely as usize);
+        let read = self.reader.file().read_some(self.start, room)?;
+        let read = &room[..read];
+        cbytes_of(read).filter(|cbytes| (MIN_HEADER_LEN..=read.len()).contains(cbytes))
     }
 
     /// The chunk where its file has it in memory for good.
@@ -74,8 +103,8 @@ impl<'a> FileChunk<'a> {
     }
 
     /// How many bytes to read before the chunk says how many it has.
-    fn first_read(&self) -> usize {
-        self.likely.max(MIN_HEADER_LEN as u64).min(self.len) as usize
+    fn first_read(&self) -> Result<usize> {
+        Ok(self.likely.max(MIN_HEADER_LEN as u64).min(self.most()?) as usize)
     }
 
     /// The chunk of `cbytes` bytes that begins with those in `chunk`, the rest being read.
@@ -90,15 +119,16 @@ impl<'a> FileChunk<'a> {
     }
 
     fn cbytes(&self, head: &[u8]) -> Result<usize> {
+        let len = self.most()?;
         match cbytes_of(head) {
-            Some(cbytes) if cbytes >= MIN_HEADER_LEN && cbytes as u64 <= self.len => Ok(cbytes),
-            cbytes => fail!(InvalidHeader, "a chunk of {cbytes:?} bytes where {} are stored", self.len),
+            Some(cbytes) if cbytes >= MIN_HEADER_LEN && cbytes as u64 <= len => Ok(cbytes),
+            cbytes => fail!(InvalidHeader, "a chunk of {cbytes:?} bytes where {len} are stored"),
         }
     }
 
     /// The chunk's first bytes, to read its header from: up to `len`, fewer when the chunk cannot be longer.
     pub fn head(&self, len: usize) -> Result<Vec<u8>> {
-        let mut head = vec![0; len.min(self.len as usize)];
+        let mut head = vec![0; len.min(self.most()? as usize)];
         self.read_at(0, &mut head)?;
         Ok(head)
     }
@@ -114,31 +144,38 @@ impl<'a> FileChunk<'a> {
     }
 
     /// How many bytes can belong to the chunk.
-    pub fn len(&self) -> u64 {
-        self.len
+    ///
+    /// # Errors
+    /// [`ErrorKind::FileRead`](crate::base::ErrorKind::FileRead) when a chunk's own file is too short for one.
+    pub fn most(&self) -> Result<u64> {
+        if let Some(len) = self.len.get() {
+            return Ok(*len);
+        }
+        let len = self.reader.file().size()?;
+        if len < MIN_HEADER_LEN as u64 {
+            fail!(FileRead, "{len} bytes in the file of a chunk");
+        }
+        Ok(*self.len.get_or_init(|| len))
     }
 
     /// How many bytes it probably has.
-    pub fn likely_len(&self) -> u64 {
-        self.likely
-    }
-
-    /// Whether there can be no chunk.
-    pub fn is_empty(&self) -> bool {
-        self.len < MIN_HEADER_LEN as u64
+    pub fn likely_len(&self) -> Result<u64> {
+        Ok(self.likely.min(self.most()?))
     }
 }
 
 impl ReadAt for FileChunk<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
-        if offset.checked_add(buf.len() as u64).is_none_or(|end| end > self.len) {
-            fail!(ReadBuffer, "bytes {offset}.. {} long, of a chunk of {}", buf.len(), self.len);
+        let most = self.most()?;
+        if offset.checked_add(buf.len() as u64).is_none_or(|end| end > most) {
+            fail!(ReadBuffer, "bytes {offset}.. {} long, of a chunk of {most}", buf.len());
         }
         read_into(self.reader.file(), self.start + offset, buf)
     }
 
     fn borrow_at(&self, offset: u64, len: usize) -> Option<&[u8]> {
-        offset.checked_add(len as u64).filter(|&end| end <= self.len)?;
+        let most = self.most().ok()?;
+        offset.checked_add(len as u64).filter(|&end| end <= most)?;
         self.reader.file().view(self.start + offset, len)?.ok()
     }
 }

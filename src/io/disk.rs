@@ -85,6 +85,10 @@ impl File for DiskFile {
         })
     }
 
+    fn read_some(&self, offset: u64, buf: &mut [u8]) -> Option<usize> {
+        self.file.read_at(buf, offset).ok()
+    }
+
     fn write_at(&mut self, offset: u64, data: &[u8]) -> Result<()> {
         self.file.write_all_at(data, offset).map_err(|e| {
             let what = format_args!("{} bytes at byte {offset} cannot be written", data.len());

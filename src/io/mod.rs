@@ -76,6 +76,12 @@ pub trait File: Send + Sync {
     /// Fills `buf` from byte `offset` on. A file that ends before is `FileRead`.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()>;
 
+    /// Reads from byte `offset` on, at most what fits in `buf`, and tells how many bytes came: fewer at the file's end, and
+    /// perhaps elsewhere. `None` where that is not one call, or fails: [`File::read_at`] says why.
+    fn read_some(&self, _offset: u64, _buf: &mut [u8]) -> Option<usize> {
+        None
+    }
+
     /// The backend's own bytes, where it has them in memory; `None` where they must be read.
     fn view(&self, _offset: u64, _len: usize) -> Option<Result<&[u8]>> {
         None

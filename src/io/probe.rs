@@ -150,6 +150,14 @@ impl File for ProbeFile {
         self.file.read_at(offset, buf)
     }
 
+    fn read_some(&self, offset: u64, buf: &mut [u8]) -> Option<usize> {
+        let read = self.file.read_some(offset, buf);
+        if let Some(len) = read {
+            self.count_read(len);
+        }
+        read
+    }
+
     fn view(&self, offset: u64, len: usize) -> Option<Result<&[u8]>> {
         let view = self.file.view(offset, len);
         if view.is_some() {

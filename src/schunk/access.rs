@@ -117,7 +117,8 @@ impl SuperChunk {
         let file = disk.chunk(&state.contents, state.index()?, at, offset)?;
         let sum = state.sum_due(at, offset);
         drop(state);
-        if sum.is_some() || file.likely_len() <= WHOLE {
+        // Heads are known of long chunks.
+        if sum.is_some() || (!disk.knows_head(offset) && file.likely_len()? <= WHOLE) {
             let bytes = file.bytes()?;
             self.check(&bytes, sum)?;
             return Ok(bytes.into_source());

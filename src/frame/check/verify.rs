@@ -147,7 +147,7 @@ impl Search<'_> {
             };
         };
         let file = self.disk.chunk(contents, index, n, offset)?;
-        let stored = file.len();
+        let stored = file.most()?;
         let bytes = file.bytes()?;
         if contents.header.kind == FrameKind::Sparse && stored != bytes.len() as u64 {
             crate::fail!(Data, "a file of {stored} bytes for a chunk of {}", bytes.len());
