@@ -30,7 +30,7 @@ impl ChunkReader<'_> {
     }
 
     /// Where the compressed bytes of block `n` are in the chunk.
-    fn packed_range(&self, n: usize) -> Result<Range<usize>> {
+    pub(super) fn packed_range(&self, n: usize) -> Result<Range<usize>> {
         if let Some(vl) = self.vl() {
             return Ok(vl.packed_range(n));
         }

@@ -21,6 +21,7 @@
 //! those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch`
 //! is what a thread keeps from block to block, `cost` guesses how long things take.
 
+mod ahead;
 mod block;
 mod compress;
 mod context;

@@ -75,6 +75,11 @@ impl<'a> ChunkReader<'a> {
         ChunkReader { header, source, params, nchunk: -1, more: None, block0 }
     }
 
+    /// A reader of the same chunk, which has nothing but blocks of its own, from another source.
+    pub(super) fn of_source<'s>(&'s self, source: ChunkSource<'s>) -> ChunkReader<'s> {
+        ChunkReader { header: self.header, nchunk: self.nchunk, ..ChunkReader::unopened(source, self.params) }
+    }
+
     /// Checks what stands before the blocks.
     fn open(&mut self) -> Result<()> {
         self.header.read(head_of(&self.source))?;

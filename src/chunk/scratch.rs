@@ -22,6 +22,8 @@ pub(crate) struct Scratch {
     pub(crate) streams: Buffer,
     /// A block's compressed bytes: on their way out, or read from storage.
     pub(crate) packed: Buffer,
+    /// Compressed bytes of several blocks, read from storage.
+    pub(crate) ahead: Buffer,
     /// One compressed stream that might not fit into the output.
     pub(crate) stream: Buffer,
     /// A decoded block that somebody wants to look at.
@@ -33,8 +35,8 @@ pub(crate) struct Scratch {
 impl Scratch {
     #[inline]
     fn trim(&mut self) {
-        let Scratch { raw, hooked, streams, packed, stream, block, hook, .. } = self;
-        for buffer in [raw, hooked, streams, packed, stream, block, hook] {
+        let Scratch { raw, hooked, streams, packed, ahead, stream, block, hook, .. } = self;
+        for buffer in [raw, hooked, streams, packed, ahead, stream, block, hook] {
             buffer.trim(KEEP);
         }
     }

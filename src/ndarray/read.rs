@@ -58,8 +58,9 @@ impl<'a> Visit for BoxRead<'a> {
         self.chunks.get(n)
     }
 
-    fn span(&self, part: &ChunkPart<'a>, n: usize) -> Range<usize> {
-        span(self.layout, &part.touched(n))
+    fn wanted(&self, part: &ChunkPart<'a>, n: usize) -> (usize, Range<usize>) {
+        let block = part.touched(n);
+        (block.nblock(), span(self.layout, &block))
     }
 
     fn visit(&self, blocks: &Blocks<'_, '_>, part: &ChunkPart<'a>, n: usize) -> Result<()> {

@@ -257,10 +257,10 @@ impl Visit for Gather<'_> {
         self.selection.part(n)
     }
 
-    fn span(&self, part: &Wanted, n: usize) -> Range<usize> {
+    fn wanted(&self, part: &Wanted, n: usize) -> (usize, Range<usize>) {
         let groups = part.groups(n, self.selection.layout.ndim());
-        let (_, low) = self.selection.block(&groups);
-        self.selection.span(&groups, &low)
+        let (nblock, low) = self.selection.block(&groups);
+        (nblock, self.selection.span(&groups, &low))
     }
 
     fn visit(&self, blocks: &Blocks<'_, '_>, part: &Wanted, n: usize) -> Result<()> {

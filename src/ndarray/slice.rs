@@ -8,7 +8,6 @@ use super::write::{self, Arrival, BoxChanges};
 use crate::base::Result;
 use crate::base::consts::MAX_DIM;
 use crate::base::strided::{BoxCopy, Place};
-use crate::chunk::{ChunkReader, ChunkSource};
 use crate::schunk::SuperChunk;
 
 /// Copies the items from `start` up to `stop` into the first items, along each dimension, of a row-major buffer that has
@@ -162,17 +161,8 @@ pub(crate) fn with_sweep<R>(
     work: impl FnOnce(&Sweep<'_>) -> Result<R>,
 ) -> Result<R> {
     layout.check_chunk()?;
-    let open = |nchunk: i64, nblocks: usize| open(schunk, layout, nchunk, nblocks);
+    let open = |nchunk: i64| schunk.reader(nchunk);
     work(&Sweep { layout, open: &open, nthreads })
-}
-
-/// Opens a chunk of which `nblocks` blocks are wanted: with most of them, all its bytes are read at once.
-fn open<'a>(schunk: &'a SuperChunk, layout: &Layout, nchunk: i64, nblocks: usize) -> Result<ChunkReader<'a>> {
-    if schunk.disk().is_none() || nblocks.saturating_mul(2) < layout.nblocks() {
-        return schunk.reader(nchunk);
-    }
-    let bytes: ChunkSource<'a> = schunk.chunk(nchunk)?.into_source();
-    Ok(ChunkReader::new(bytes, schunk.dparams())?.for_chunk(nchunk))
 }
 
 /// All items of a new array: compresses a row-major buffer of them and appends the chunks.

@@ -1,6 +1,6 @@
 //! Going through the blocks of many chunks, on many threads, each chunk opened once.
 //!
-//! Blocks of all chunks are the jobs of one run, so that no thread waits at the end of a chunk for another. Chunks come in
+//! Stretches of blocks, of all chunks, are the jobs of one run, so that no thread waits at the end of a chunk for another. Chunks come in
 //! batches, which bounds what is known of open chunks at any time.
 
 use super::layout::Layout;
@@ -29,20 +29,24 @@ pub(crate) trait Visit: Sync {
     /// The `n`th chunk.
     fn part(&self, n: usize) -> Self::Part;
 
-    /// The bytes that are wanted of the `n`th wanted block of a chunk, from the first to the last.
-    fn span(&self, part: &Self::Part, n: usize) -> Range<usize>;
+    /// The number of the `n`th wanted block of a chunk, and the bytes that are wanted of it, from the first to the last.
+    fn wanted(&self, part: &Self::Part, n: usize) -> (usize, Range<usize>);
 
     /// Sees to the `n`th wanted block of a chunk, as the thread in seat `tid`.
     fn visit(&self, block: &Blocks<'_, '_>, part: &Self::Part, n: usize) -> Result<()>;
 }
 
-/// Opens a chunk, of which so many blocks are wanted.
-pub(crate) type Open<'a> = &'a (dyn Fn(i64, usize) -> Result<ChunkReader<'a>> + Sync);
+/// Opens a chunk.
+pub(crate) type Open<'a> = &'a (dyn Fn(i64) -> Result<ChunkReader<'a>> + Sync);
 
 /// How many chunks and blocks, per thread, are worked on before more chunks are looked at: enough that nobody waits
 /// long for the last one, few enough that what is known of open chunks stays small.
 const BATCH_CHUNKS: usize = 64;
 const BATCH_BLOCKS: usize = 512;
+
+/// Bytes of blocks that a thread takes on at a time, where there are enough of them for all: what stands together is read
+/// together.
+const STRETCH: usize = 128 * 1024;
 
 /// How many blocks are looked at to tell what all of them take.
 const SAMPLES: usize = 13;
@@ -71,9 +75,9 @@ impl<'a> Sweep<'a> {
 
     /// The blocks of one chunk.
     fn chunk<V: Visit>(&self, visit: &V, part: &V::Part) -> Result<()> {
-        let reader = self.reader(part)?;
-        let nthreads = self.threads(&reader, part.nblocks(), |n| visit.span(part, n));
-        exec::run(nthreads, part.nblocks(), &|n, tid| self.block(visit, &reader, part, n, tid))
+        let (reader, nblocks) = (self.reader(part)?, part.nblocks());
+        let nthreads = self.threads(&reader, nblocks, |n| visit.wanted(part, n).1);
+        self.stretches(nthreads, nblocks, &|stretch, tid| self.blocks(visit, &reader, part, stretch, tid))
     }
 
     /// The blocks of several chunks. Each chunk is opened by the first who needs it.
@@ -87,14 +91,34 @@ impl<'a> Sweep<'a> {
         // One chunk stands for all: the first that takes time.
         let is_slow = |n: &usize| !reader(*n).is_ok_and(|reader| !reader.header().has_starts());
         let sample = (0..batch.parts.len()).take(4).find(is_slow).unwrap_or(0);
-        let nthreads = self.threads(reader(sample)?, batch.njobs, |job| {
-            let (n, block) = batch.job(job);
-            visit.span(&batch.parts[n], block)
+        let nthreads = self.threads(reader(sample)?, batch.nblocks, |n| {
+            let (chunk, block) = batch.block(n);
+            visit.wanted(&batch.parts[chunk], block).1
         });
-        exec::run(nthreads, batch.njobs, &|job, tid| {
-            let (n, block) = batch.job(job);
-            self.block(visit, reader(n)?, &batch.parts[n], block, tid)
+        self.stretches(nthreads, batch.nblocks, &|mut stretch, tid| {
+            while !stretch.is_empty() {
+                let (n, first) = batch.block(stretch.start);
+                let last = batch.parts[n].nblocks().min(first + stretch.len());
+                self.blocks(visit, reader(n)?, &batch.parts[n], first..last, tid)?;
+                stretch.start += last - first;
+            }
+            Ok(())
         })
+    }
+
+    /// Shares out `nblocks` blocks to `nthreads` threads.
+    fn stretches(
+        &self,
+        nthreads: usize,
+        nblocks: usize,
+        work: &(dyn Fn(Range<usize>, usize) -> Result<()> + Sync),
+    ) -> Result<()> {
+        let len = match nthreads {
+            0 | 1 => nblocks,
+            _ => (STRETCH / self.layout.block_nbytes().max(1)).min(nblocks / (4 * nthreads)),
+        }
+        .max(1);
+        exec::run(nthreads, nblocks.div_ceil(len), &|n, tid| work(n * len..nblocks.min((n + 1) * len), tid))
     }
 
     /// How many threads are worth it for the blocks of chunks like that of `reader`, when `span` of each is wanted.
@@ -117,55 +141,63 @@ impl<'a> Sweep<'a> {
 
     fn reader(&self, part: &impl Part) -> Result<ChunkReader<'a>> {
         let open = || {
-            let reader = (self.open)(part.nchunk(), part.nblocks())?;
+            let reader = (self.open)(part.nchunk())?;
             check(self.layout, &reader)?;
             Ok(reader)
         };
         open().map_err(|e: Error| e.at(format_args!("chunk {}", part.nchunk())))
     }
 
-    fn block<V: Visit>(
+    fn blocks<V: Visit>(
         &self,
         visit: &V,
         reader: &ChunkReader<'_>,
         part: &V::Part,
-        n: usize,
+        stretch: Range<usize>,
         tid: usize,
     ) -> Result<()> {
-        let blocks = Blocks { layout: self.layout, reader, tid };
-        visit.visit(&blocks, part, n).map_err(|e| e.at(format_args!("chunk {}", part.nchunk())))
+        let visit_one = |reader: &ChunkReader<'_>, n: usize| {
+            visit.visit(&Blocks { layout: self.layout, reader, tid }, part, n)
+        };
+        let all = Blocks { layout: self.layout, reader, tid };
+        let done = if all.agree() {
+            reader.read_ahead(stretch, |n| visit.wanted(part, n).0, visit_one)
+        } else {
+            stretch.into_iter().try_for_each(|n| visit_one(reader, n))
+        };
+        done.map_err(|e| e.at(format_args!("chunk {}", part.nchunk())))
     }
 }
 
-/// Some of the chunks, and the numbers of the jobs that their blocks are.
+/// Some of the chunks, their blocks counted through.
 struct Batch<P> {
     parts: Vec<P>,
-    /// The number of the first job of each.
+    /// How many blocks stand before those of each.
     first: Vec<usize>,
-    njobs: usize,
+    nblocks: usize,
 }
 
 impl<P: Part> Batch<P> {
     /// The chunks from `next` on, as many as make a batch.
     fn collect<V: Visit<Part = P>>(visit: &V, next: &mut usize, nthreads: usize) -> Self {
-        let mut batch = Batch { parts: Vec::new(), first: Vec::new(), njobs: 0 };
+        let mut batch = Batch { parts: Vec::new(), first: Vec::new(), nblocks: 0 };
         while *next < visit.nparts()
             && batch.parts.len() < BATCH_CHUNKS.saturating_mul(nthreads)
-            && batch.njobs < BATCH_BLOCKS.saturating_mul(nthreads)
+            && batch.nblocks < BATCH_BLOCKS.saturating_mul(nthreads)
         {
             let part = visit.part(*next);
             *next += 1;
-            batch.first.push(batch.njobs);
-            batch.njobs += part.nblocks();
+            batch.first.push(batch.nblocks);
+            batch.nblocks += part.nblocks();
             batch.parts.push(part);
         }
         batch
     }
 
-    /// Which chunk, and which of its blocks, a job is.
-    fn job(&self, job: usize) -> (usize, usize) {
-        let chunk = self.first.partition_point(|&first| first <= job) - 1;
-        (chunk, job - self.first[chunk])
+    /// Which chunk block `n` is of, and which of its blocks it is.
+    fn block(&self, n: usize) -> (usize, usize) {
+        let chunk = self.first.partition_point(|&first| first <= n) - 1;
+        (chunk, n - self.first[chunk])
     }
 }
 

@@ -83,7 +83,7 @@ impl Array {
     }
 
     fn read(&self, region: &Region, buffer: &mut [u8], shape: &[i64]) -> Result<()> {
-        let open = |nchunk, _| self.open(nchunk);
+        let open = |nchunk| self.open(nchunk);
         let sweep = Sweep { layout: &self.layout, open: &open, nthreads: self.dparams.nthreads as usize };
         read::region(&sweep, region, buffer, shape)
     }
@@ -300,7 +300,7 @@ fn threads_are_for_what_is_decoded() {
     let cparams = CParams { codec: 1, ..cparams };
     let mut array = Array::new(layout.clone(), cparams, Special::Zeros, &[]);
     let threads = |array: &Array, nthreads: usize, len: usize| {
-        let open = |nchunk: i64, _| array.open(nchunk);
+        let open = |nchunk: i64| array.open(nchunk);
         let sweep = Sweep { layout: &layout, open: &open, nthreads };
         sweep.threads(&array.open(0).unwrap(), layout.nblocks(), |_| 0..len)
     };
