@@ -18,8 +18,9 @@
 //! a few bytes are had without a reader, where nobody has anything to do with them on the way.
 //!
 //! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`]
-//! those whose blocks have lengths of their own; `dict` makes a chunk's dictionary, `instr` measures codecs; `scratch`
-//! is what a thread keeps from block to block, `cost` guesses how long things take.
+//! those whose blocks have lengths of their own; `ahead` reads several blocks at once; `dict` makes a
+//! chunk's dictionary, `instr` measures codecs; `scratch` is what a thread keeps from block to block, `cost` guesses how
+//! long things take.
 
 mod ahead;
 mod block;
