@@ -1,7 +1,7 @@
 //! Going through the blocks of many chunks, on many threads, each chunk opened once.
 //!
-//! Stretches of blocks, of all chunks, are the jobs of one run, so that no thread waits at the end of a chunk for another. Chunks come in
-//! batches, which bounds what is known of open chunks at any time.
+//! Stretches of blocks, of all chunks, are the jobs of one run, so that no thread waits at the end of a chunk for another.
+//! Chunks come in batches, which bounds what is known of open chunks at any time.
 
 use super::layout::Layout;
 use crate::base::{Error, ErrorKind, Result};
