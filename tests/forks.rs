@@ -153,9 +153,17 @@ fn forked_while_others_are_at_work() {
         ("globals", &by_globals),
         ("frames", &|| frames.open.iter().all(by_frame)),
     ];
+    /// Sends the others home, also when a child failed.
+    struct Stop<'a>(&'a AtomicBool);
+    impl Drop for Stop<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
     for (name, work) in works {
         stop.store(false, Ordering::Relaxed);
         std::thread::scope(|s| {
+            let _stop = Stop(&stop);
             for _ in 0..2 {
                 s.spawn(|| {
                     while !stop.load(Ordering::Relaxed) {
@@ -166,7 +174,6 @@ fn forked_while_others_are_at_work() {
             for _ in 0..rounds(6) {
                 in_a_child(name, || everything(&frames));
             }
-            stop.store(true, Ordering::Relaxed);
         });
         assert!(everything(&frames));
     }

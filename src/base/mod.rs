@@ -4,7 +4,7 @@
 //! holds memory that C may free; [`checksum`] is the one we use; [`scatter`] is the one way in which workers share an output buffer; [`strided`] finds
 //! the runs of a box in two buffers; [`cpu`] knows the instruction sets; [`mod@env`] the environment overrides;
 //! [`params`] how to compress, with [`hooks`] that a caller may hang in; [`item`] the numbers that bytes can be;
-//! [`consts`] the numbers of the format.
+//! [`consts`] the numbers of the format; [`mod@glance`] looks into caches.
 
 pub mod buffer;
 pub mod bytes;
@@ -14,6 +14,7 @@ pub mod consts;
 pub mod cpu;
 pub mod env;
 pub mod error;
+pub mod glance;
 pub mod hooks;
 pub mod item;
 pub mod params;
@@ -22,4 +23,5 @@ pub mod strided;
 
 pub use cbuf::CBuf;
 pub use error::{Error, ErrorKind, Result};
+pub use glance::glance;
 pub use item::Item;

@@ -6,7 +6,7 @@ use super::context::params::{slots, split};
 use super::environment::{Asker, Overrides, strict_threads};
 use super::guard::guard;
 use super::pointers::{bytes, bytes_mut, output};
-use super::settings::{Settings, settings};
+use super::settings::{Settings, change, settings};
 use crate::base::consts::{MAX_BUFFERSIZE, MAX_OVERHEAD};
 use crate::base::params::{CParams, DParams};
 use crate::base::{Result, env};
@@ -183,37 +183,35 @@ fn compress(clevel: c_int, doshuffle: c_int, typesize: i32, src: &[u8], dest: &m
 
 /// The settings, after those that the environment asks for have been set.
 fn settings_with(asked: &Overrides) -> Settings {
-    let mut settings = settings();
-    if let Some(delta) = asked.delta {
-        settings.delta = delta;
-    }
-    if let Some(name) = &asked.compressor {
-        // That of a registered codec is passed over.
-        let _ = settings.set_codec(name);
-    }
-    if let Some(blocksize) = asked.blocksize {
-        settings.blocksize = blocksize;
-    }
-    if let Some(nthreads) = asked.nthreads {
-        // What is left of a number that was cut may be none.
-        let _ = settings.set_nthreads(nthreads);
-    }
-    if let Some(split) = asked.split {
-        settings.splitmode = split.code();
-    }
-    settings.clone()
+    change(|settings| {
+        if let Some(delta) = asked.delta {
+            settings.delta = delta;
+        }
+        if let Some(name) = &asked.compressor {
+            // That of a registered codec is passed over.
+            let _ = settings.set_codec(name);
+        }
+        if let Some(blocksize) = asked.blocksize {
+            settings.blocksize = blocksize;
+        }
+        if let Some(nthreads) = asked.nthreads {
+            // What is left of a number that was cut may be none.
+            let _ = settings.set_nthreads(nthreads);
+        }
+        if let Some(split) = asked.split {
+            settings.splitmode = split.code();
+        }
+        *settings
+    })
 }
 
 /// # Safety
 /// As `blosc2_decompress` says of its buffers.
 unsafe fn decompress(src: *const c_void, srcsize: i32, dest: *mut c_void, destsize: i32) -> Result<c_int> {
-    let nthreads = {
-        let mut settings = settings();
-        if let Some(nthreads) = strict_threads()? {
-            settings.set_nthreads(nthreads)?;
-        }
-        settings.nthreads
-    };
+    if let Some(nthreads) = strict_threads()? {
+        change(|settings| settings.set_nthreads(nthreads))?;
+    }
+    let nthreads = settings().nthreads;
     let params = DParams { nthreads, ..DParams::default() };
     // SAFETY: the caller vouches for the buffers.
     let reader = open(unsafe { chunk_bytes("src", src, srcsize) }?, &params)?;

@@ -7,10 +7,10 @@ use crate::base::Result;
 use crate::codec::{self, names};
 use crate::fail;
 use libc::{c_char, c_int};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicI32, Ordering::Relaxed};
 
 /// How functions without a context compress.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     /// The codec's id; none after a name that is none was set.
     pub codec: Option<u8>,
@@ -24,19 +24,50 @@ pub(crate) struct Settings {
     pub delta: bool,
 }
 
-static SETTINGS: Mutex<Settings> = Mutex::new(Settings {
-    codec: Some(codec::BLOSCLZ),
-    nthreads: 1,
-    blocksize: 0,
-    splitmode: 4,
-    delta: false,
-});
+// Each by itself, without a lock: one that another thread holds while the process forks is never given back in the child.
+static CODEC: AtomicI16 = AtomicI16::new(codec::BLOSCLZ as i16);
+static NTHREADS: AtomicI16 = AtomicI16::new(1);
+static BLOCKSIZE: AtomicI32 = AtomicI32::new(0);
+static SPLITMODE: AtomicI32 = AtomicI32::new(4);
+static DELTA: AtomicBool = AtomicBool::new(false);
 
-/// The settings, for as long as the guard lives.
-pub(crate) fn settings() -> MutexGuard<'static, Settings> {
+/// [`CODEC`] where there is none.
+const NO_CODEC: i16 = -1;
+
+/// The settings as they are now.
+pub(crate) fn settings() -> Settings {
     library::start();
-    // Every change is one assignment: a panic cannot leave half of one.
-    SETTINGS.lock().unwrap_or_else(PoisonError::into_inner)
+    Settings {
+        codec: u8::try_from(CODEC.load(Relaxed)).ok(),
+        nthreads: NTHREADS.load(Relaxed),
+        blocksize: BLOCKSIZE.load(Relaxed),
+        splitmode: SPLITMODE.load(Relaxed),
+        delta: DELTA.load(Relaxed),
+    }
+}
+
+/// Changes some of the settings; gives what `change` does. Of two threads that change the same one, either comes last.
+pub(crate) fn change<R>(change: impl FnOnce(&mut Settings) -> R) -> R {
+    let before = settings();
+    let mut after = before;
+    let given = change(&mut after);
+    // What is as it was may be another's to change meanwhile.
+    if after.codec != before.codec {
+        CODEC.store(after.codec.map_or(NO_CODEC, i16::from), Relaxed);
+    }
+    if after.nthreads != before.nthreads {
+        NTHREADS.store(after.nthreads, Relaxed);
+    }
+    if after.blocksize != before.blocksize {
+        BLOCKSIZE.store(after.blocksize, Relaxed);
+    }
+    if after.splitmode != before.splitmode {
+        SPLITMODE.store(after.splitmode, Relaxed);
+    }
+    if after.delta != before.delta {
+        DELTA.store(after.delta, Relaxed);
+    }
+    given
 }
 
 impl Settings {
@@ -80,7 +111,7 @@ pub unsafe extern "C" fn blosc2_get_nthreads() -> i16 {
 /// @return How many it were before; #BLOSC2_ERROR_INVALID_PARAM.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_set_nthreads(nthreads: i16) -> i16 {
-    guard("blosc2_set_nthreads", || settings().set_nthreads(nthreads))
+    guard("blosc2_set_nthreads", || change(|settings| settings.set_nthreads(nthreads)))
 }
 
 /// The codec that functions without a context compress with.
@@ -105,7 +136,7 @@ pub unsafe extern "C" fn blosc1_set_compressor(compname: *const c_char) -> c_int
     guard("blosc1_set_compressor", || {
         // SAFETY: the caller gives a C string, or NULL.
         let compname = unsafe { text("compname", compname) }?;
-        settings().set_codec(compname.to_str().unwrap_or(""))
+        change(|settings| settings.set_codec(compname.to_str().unwrap_or("")))
     })
 }
 
@@ -115,7 +146,7 @@ pub unsafe extern "C" fn blosc1_set_compressor(compname: *const c_char) -> c_int
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_set_delta(dodelta: c_int) {
     guard("blosc2_set_delta", || {
-        settings().delta = dodelta != 0;
+        change(|settings| settings.delta = dodelta != 0);
         Ok(())
     });
 }
@@ -135,7 +166,7 @@ pub unsafe extern "C" fn blosc1_get_blocksize() -> c_int {
 pub unsafe extern "C" fn blosc1_set_blocksize(blocksize: usize) {
     guard("blosc1_set_blocksize", || {
         let most = crate::base::consts::MAX_BLOCKSIZE;
-        settings().blocksize = i32::try_from(blocksize).unwrap_or(most).min(most);
+        change(|settings| settings.blocksize = i32::try_from(blocksize).unwrap_or(most).min(most));
         Ok(())
     });
 }
@@ -147,7 +178,7 @@ pub unsafe extern "C" fn blosc1_set_blocksize(blocksize: usize) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc1_set_splitmode(splitmode: c_int) {
     guard("blosc1_set_splitmode", || {
-        settings().splitmode = splitmode;
+        change(|settings| settings.splitmode = splitmode);
         Ok(())
     });
 }

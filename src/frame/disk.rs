@@ -11,8 +11,8 @@ use super::index::Index;
 use super::journal::paths::Paths;
 use super::journal::{self, Journal};
 use super::open::{self, Opened, Span};
-use crate::base::Result;
 use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::base::{Result, glance};
 use crate::chunk::Deferred;
 use crate::fail;
 use crate::io::handles::{Files, Reader};
@@ -210,7 +210,7 @@ impl DiskFrame {
     /// Reads header and trailer, and what tells this state of the file from others. A change that was cut short is
     /// taken back first, where there is a journal of it.
     pub fn load(&self) -> Result<(Opened, Seen)> {
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut opened = glance(&self.opened).and_then(|mut opened| opened.take());
         if self.journal.is_none()
             && journal::recover(self.io(), &self.paths).map_err(|e| e.at(self.path().display()))?
         {

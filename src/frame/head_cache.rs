@@ -1,6 +1,7 @@
 //! What stands before the blocks of chunks that were read lately, so that reading another block of one of them is one
 //! read.
 
+use crate::base::glance;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +23,7 @@ struct Inner {
 impl HeadCache {
     /// The head of the chunk at `place`, if it is known.
     pub fn get(&self, place: u64) -> Option<Arc<[u8]>> {
-        self.inner().heads.get(&place).cloned()
+        glance(&self.inner)?.heads.get(&place).cloned()
     }
 
     /// Remembers a head.
@@ -30,7 +31,7 @@ impl HeadCache {
         if head.len() > MOST / 4 {
             return;
         }
-        let mut inner = self.inner();
+        let Some(mut inner) = glance(&self.inner) else { return };
         if inner.bytes + head.len() > MOST {
             *inner = Inner::default();
         }

@@ -5,7 +5,7 @@
 //! file at each operation instead.
 
 use super::{Backend, File, Keep, Mode, Stamp};
-use crate::base::{Result, env};
+use crate::base::{Result, env, glance};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -105,8 +105,8 @@ impl Handles {
 
     /// Keeps a handle to read that is open already, if there may be one more and there is none yet.
     pub fn hold(&self, file: Box<dyn File>) {
-        let mut held = self.lock();
-        if held.is_none()
+        if let Some(mut held) = glance(&self.held)
+            && held.is_none()
             && let Some(slot) = Slot::claim()
         {
             *held = Some(Held { file: Arc::from(file), writable: false, _slot: Some(slot) });
@@ -114,13 +114,15 @@ impl Handles {
     }
 
     fn held_reader(&self) -> Result<Reader<'_>> {
-        let mut held = self.lock();
-        if let Some(held) = &*held {
+        let mut held = glance(&self.held);
+        if let Some(held) = held.as_ref().and_then(|held| held.as_ref()) {
             return Ok(Reader::Shared(held.file.clone()));
         }
         let file: Arc<dyn File> = Arc::from(self.backend.open(&self.path, Mode::Read)?);
-        if let Some(slot) = Slot::claim() {
-            *held = Some(Held { file: file.clone(), writable: false, _slot: Some(slot) });
+        if let Some(held) = &mut held
+            && let Some(slot) = Slot::claim()
+        {
+            **held = Some(Held { file: file.clone(), writable: false, _slot: Some(slot) });
         }
         Ok(Reader::Shared(file))
     }
@@ -175,7 +177,7 @@ impl Handles {
 
     /// The stamp of the file that is held open, if one is.
     pub fn held_stamp(&self) -> Option<Stamp> {
-        self.lock().as_ref().and_then(|held| held.file.stamp())
+        glance(&self.held)?.as_ref().and_then(|held| held.file.stamp())
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Held<Arc<dyn File>>>> {
@@ -209,12 +211,13 @@ impl Files {
         number: u64,
         path: impl FnOnce() -> PathBuf,
     ) -> Result<Arc<dyn File>> {
-        if let Some((file, _)) = self.lock().get(&number) {
-            return Ok(file.clone());
+        if let Some(file) = glance(&self.held).and_then(|held| Some(held.get(&number)?.0.clone())) {
+            return Ok(file);
         }
         let file: Arc<dyn File> = Arc::from(backend.open(&path(), Mode::Read)?);
-        if backend.keep() != Keep::No {
-            let mut held = self.lock();
+        if backend.keep() != Keep::No
+            && let Some(mut held) = glance(&self.held)
+        {
             if held.len() >= MOST_FILES {
                 held.clear();
             }

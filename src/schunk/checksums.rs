@@ -6,11 +6,11 @@
 
 use super::state::{State, What};
 use super::{Chunks, SuperChunk};
-use crate::base::Result;
+use crate::base::{Result, glance};
 use crate::frame::checksums::{self, Sums};
 use crate::frame::{Data, Index, Metalayers, Place};
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// How many chunks are remembered as right. When there are more, all are looked at once again.
 const MOST: usize = 1 << 16;
@@ -21,11 +21,11 @@ pub(super) struct Checked(Mutex<HashSet<(u64, u64)>>);
 
 impl Checked {
     fn has(&self, key: (u64, u64)) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(&key)
+        glance(&self.0).is_some_and(|checked| checked.contains(&key))
     }
 
     fn add(&self, key: (u64, u64)) {
-        let mut checked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut checked) = glance(&self.0) else { return };
         if checked.len() >= MOST {
             checked.clear();
         }

@@ -209,7 +209,7 @@ unsafe fn tell_dict(context: NonNull<blosc2_context_s>, uses: bool) {
     unsafe {
         employ(context.as_ptr());
         let use_dict = AtomicI32::from_ptr(&raw mut (*context.as_ptr()).use_dict);
-        if use_dict.load(Relaxed) != uses.into() {
+        if use_dict.load(Relaxed) != i32::from(uses) {
             use_dict.store(uses.into(), Relaxed);
         }
     }

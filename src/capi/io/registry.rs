@@ -9,7 +9,7 @@ use crate::capi::types::ids::blosc2_io_range;
 use crate::fail;
 use libc::{c_char, c_int};
 use std::ffi::CStr;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 /// Adds an I/O backend for the whole process, for `blosc2_io.id`. Registering the same id and name again changes nothing.
 ///
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn blosc2_register_io_cb(io: *const blosc2_io_cb) -> c_int
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_get_io_cb(id: u8) -> *mut blosc2_io_cb {
     guard("blosc2_get_io_cb", || {
-        let entry = entries().iter().find(|entry| entry.functions().id == id).copied();
+        let entry = find_entry(id);
         match entry.or_else(|| own(id)) {
             Some(entry) => Ok(entry.0.as_ptr()),
             None => fail!(PluginIo, "there is no I/O backend {id}"),
@@ -63,14 +63,17 @@ impl Entry {
     }
 }
 
-fn entries() -> MutexGuard<'static, Vec<Entry>> {
-    static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
-    ENTRIES.lock().unwrap_or_else(PoisonError::into_inner)
+/// Looked into at every open. A process may fork meanwhile: the child looks into it none the less.
+static ENTRIES: RwLock<Vec<Entry>> = RwLock::new(Vec::new());
+
+fn find_entry(id: u8) -> Option<Entry> {
+    let entries = ENTRIES.read().unwrap_or_else(PoisonError::into_inner);
+    entries.iter().find(|entry| entry.functions().id == id).copied()
 }
 
 /// The functions that were registered under `id`.
 pub(super) fn find(id: u8) -> Option<blosc2_io_cb> {
-    entries().iter().map(|entry| entry.functions()).find(|functions| functions.id == id)
+    find_entry(id).map(Entry::functions)
 }
 
 /// # Safety
@@ -79,7 +82,7 @@ unsafe fn register(io: &blosc2_io_cb) -> Result<()> {
     if i32::from(io.id) < blosc2_io_range::BLOSC2_IO_REGISTERED as i32 {
         fail!(PluginIo, "the I/O backend {} is not a program's to register", io.id);
     }
-    let mut entries = entries();
+    let mut entries = ENTRIES.write().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = entries.iter().find(|entry| entry.functions().id == io.id) {
         // SAFETY: the caller vouches for the names.
         if unsafe { same_text(known.functions().name, io.name) } {
