@@ -170,7 +170,7 @@ pub fn decompress_front(
     let enough = enough.min(dst.len());
     let written = match (p.codec, p.dict) {
         (BLOSCLZ, _) => blosclz::decompress_front(src, dst, enough)?,
-        (LZ4 | LZ4HC, None) if runs::pays_in_front(src.len(), dst.len()) => {
+        (LZ4 | LZ4HC, None) if runs::pays(src.len(), dst.len()) => {
             runs::decompress_front(src, dst, enough).ok_or_else(|| bad_stream("LZ4", src.len()))?
         }
         (LZ4 | LZ4HC, None) if lz4_stops(dst.len(), enough) => {

@@ -10,21 +10,14 @@ use super::copy;
 
 /// Streams that get this many times longer have few sequences for their length: then they are for this decoder.
 const LONG: usize = 16;
-/// The same for the front of a stream, on which liblz4 loses more.
-const LONG_FRONT: usize = 16;
 /// So many bytes at the end are literals.
 const LAST_LITERALS: usize = 5;
 /// So many bytes are at the end behind where the last match begins.
 const LAST_MATCH: usize = 12;
 
-/// Whether [`decompress`] is the one for a stream of `packed` bytes that becomes `len` long.
+/// Whether [`decompress`] and [`decompress_front`] are the ones for a stream of `packed` bytes that becomes `len` long.
 pub(super) fn pays(packed: usize, len: usize) -> bool {
     len / LONG >= packed
-}
-
-/// Whether [`decompress_front`] is the one for it.
-pub(super) fn pays_in_front(packed: usize, len: usize) -> bool {
-    len / LONG_FRONT >= packed
 }
 
 /// Decompresses `src` into `dst` and tells how many bytes were written; `None` when `src` is not a stream, or holds more
