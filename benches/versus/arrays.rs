@@ -117,7 +117,7 @@ fn whole(cases: &mut Vec<Case>) {
                 drop(array);
                 time
             };
-            Prepared { nbytes, ..Prepared::new(Box::new(round)) }
+            Prepared { nbytes, ..Prepared::single(round) }
         }));
         cases.push(Case::new(&rows::ARRAY_WHOLE, recipe.name("out"), move |blosc| {
             let array = Array::filled(blosc, recipe);
@@ -219,7 +219,7 @@ fn growth(cases: &mut Vec<Case>) {
     for recipe in Recipe::all(&["lz4"]) {
         cases.push(Case::new(&rows::ARRAY_SELECTIONS, recipe.name("append 40 x 50 rows"), move |blosc| {
             let rows = data::walk(50 * SHAPE[1] as usize);
-            Prepared::new(Box::new(move || {
+            Prepared::single(move || {
                 let array = Array::make(blosc, recipe.place(blosc), None);
                 timed(|| {
                     for _ in 0..40 {
@@ -231,7 +231,7 @@ fn growth(cases: &mut Vec<Case>) {
                     }
                 })
                 .1
-            }))
+            })
         }));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::blosc::Blosc;
 use crate::data::{self, Data};
-use crate::measure::{Case, Limits, Prepared, steady};
+use crate::measure::{Case, Limits, Prepared, Round};
 use crate::report::TWO_THREADS;
 use crate::rows::{self, Row};
 use blosc2::capi::types::{blosc2_context, blosc2_cparams};
@@ -98,10 +98,10 @@ impl Recipe {
         let src = self.data.bytes;
         let nbytes = src.len();
         let mut dst = vec![0; nbytes + 32];
-        let round = steady(move || {
+        let work = move || {
             context.compress(&src, &mut dst);
-        });
-        Prepared { size: Some(size), nbytes: Some(nbytes), ..Prepared::new(round) }
+        };
+        Prepared { size: Some(size), nbytes: Some(nbytes), ..Prepared::steady(work) }
     }
 
     fn decompress(self, blosc: &'static Blosc) -> Prepared {
@@ -113,15 +113,15 @@ impl Recipe {
             let head: [u8; 16] = chunk[..16].try_into().expect("a chunk has a header");
             move || self.limits(blosc, head)
         };
-        let round = steady(move || context.decompress(&chunk, &mut dst));
-        Prepared { nbytes: Some(nbytes), limits: Some(Box::new(limits)), ..Prepared::new(round) }
+        let work = move || context.decompress(&chunk, &mut dst);
+        Prepared { nbytes: Some(nbytes), limits: Some(Box::new(limits)), ..Prepared::steady(work) }
     }
 
     /// What decompressing the chunk with that header cannot do without.
     fn limits(self, blosc: &'static Blosc, head: [u8; 16]) -> Limits {
         let data = self.data.bytes.clone();
         let mut dst = vec![0; data.len()];
-        let memcpy = steady(move || dst.copy_from_slice(std::hint::black_box(&data)));
+        let memcpy = Round::Steady(Box::new(move || dst.copy_from_slice(std::hint::black_box(&data))));
         let blocksize = i32::from_le_bytes([head[8], head[9], head[10], head[11]]);
         let bytes = self.filtered(blosc, blocksize as usize);
         let filtered = Recipe { data: Data { bytes: bytes.into(), ..self.data.clone() }, ..self.clone() };
@@ -132,7 +132,8 @@ impl Recipe {
         let chunk = filtered.chunk_by(Context::compressing(blosc, params));
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
         let mut dst = vec![0; filtered.data.bytes.len()];
-        Limits { memcpy, codec: steady(move || context.decompress(&chunk, &mut dst)) }
+        let codec = Round::Steady(Box::new(move || context.decompress(&chunk, &mut dst)));
+        Limits { memcpy, codec }
     }
 
     /// The data, its blocks filtered.

@@ -5,8 +5,13 @@ use crate::memory;
 use crate::rows::Row;
 use std::time::{Duration, Instant};
 
-/// A round: does the work once or many times, and tells how long once took.
-pub type Round = Box<dyn FnMut() -> Duration>;
+/// What is timed.
+pub enum Round {
+    /// Work that leaves things as they were, done as often as a clock needs.
+    Steady(Box<dyn FnMut()>),
+    /// Does the work once, and tells how long it took.
+    Single(Box<dyn FnMut() -> Duration>),
+}
 
 /// A case made ready on one library.
 pub struct Prepared {
@@ -28,18 +33,21 @@ pub struct Limits {
 }
 
 impl Prepared {
-    pub fn new(round: Round) -> Prepared {
+    fn new(round: Round) -> Prepared {
         Prepared { round, size: None, nbytes: None, limits: None }
     }
 
     /// The work, once and untimed.
     pub fn once(mut self) {
-        (self.round)();
+        self.round.time(1);
     }
 
-    /// Work that leaves things as they were and is done as often as a clock needs.
     pub fn steady(work: impl FnMut() + 'static) -> Prepared {
-        Prepared::new(steady(work))
+        Prepared::new(Round::Steady(Box::new(work)))
+    }
+
+    pub fn single(round: impl FnMut() -> Duration + 'static) -> Prepared {
+        Prepared::new(Round::Single(Box::new(round)))
     }
 }
 
@@ -88,24 +96,25 @@ impl Figures {
 /// At least this long is a round of steady work.
 const TICK: Duration = Duration::from_millis(2);
 
-/// Repeats `work` so often that a round lasts a tick; how often is found on the first round.
-pub fn steady(mut work: impl FnMut() + 'static) -> Round {
-    let mut times = 0u32;
-    Box::new(move || {
-        if times == 0 {
-            times = 1;
-            while once(&mut work, times) < TICK && times < 1 << 24 {
-                times *= 2;
-            }
+impl Round {
+    /// How long the work takes, of `times` times.
+    fn time(&mut self, times: u32) -> Duration {
+        match self {
+            Round::Steady(work) => timed(|| (0..times).for_each(|_| work())).1 / times,
+            Round::Single(round) => round(),
         }
-        once(&mut work, times) / times
-    })
-}
+    }
 
-fn once(work: &mut impl FnMut(), times: u32) -> Duration {
-    let began = Instant::now();
-    (0..times).for_each(|_| work());
-    began.elapsed()
+    /// How often the work fits into a tick, once it is warm.
+    fn repeats(&mut self) -> u32 {
+        self.time(1);
+        let Round::Steady(_) = self else { return 1 };
+        let mut times = 1;
+        while self.time(times) * times < TICK && times < 1 << 24 {
+            times *= 2;
+        }
+        times
+    }
 }
 
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
@@ -116,23 +125,21 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 
 /// The best of `rounds`.
 fn best(mut round: Round, rounds: usize) -> Duration {
-    (0..=rounds).map(|_| round()).skip(1).min().unwrap_or(Duration::MAX)
+    let times = round.repeats();
+    (0..rounds).map(|_| round.time(times)).min().unwrap_or(Duration::MAX)
 }
 
 /// Runs `case` on both libraries, in turn.
 pub fn side_by_side(case: &Case, ours: &'static Blosc, theirs: &'static Blosc, rounds: usize) -> Figures {
     let peaks = [ours, theirs].map(|blosc| if case.once { None } else { memory::peak(case, blosc) });
     let mut sides = [(case.prepare)(ours), (case.prepare)(theirs)];
+    // The same for both: who repeats the work less often pays more for what the other one left in the caches.
+    let repeats =
+        if case.once { 1 } else { sides.iter_mut().map(|side| side.round.repeats()).max().unwrap_or(1) };
     let mut times = [Duration::MAX; 2];
-    if !case.once {
-        // The first round warms up.
-        for side in &mut sides {
-            (side.round)();
-        }
-    }
     for round in 0..if case.once { 1 } else { rounds } {
         for k in [round % 2, 1 - round % 2] {
-            times[k] = times[k].min((sides[k].round)());
+            times[k] = times[k].min(sides[k].round.time(repeats));
         }
     }
     let limits = sides[0].limits.take().map(|limits| {

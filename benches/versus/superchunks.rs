@@ -120,10 +120,10 @@ fn append(cases: &mut Vec<Case>) {
     for (row, store) in rows {
         cases.push(Case::new(row, "5,000 chunks of 4 KiB".into(), move |blosc| {
             let bytes = data::walk(ITEMS_NBYTES / 4 + 5000);
-            Prepared::new(Box::new(move || {
+            Prepared::single(move || {
                 let schunk = SuperChunk::new(blosc, store);
                 timed(|| (0..5000).for_each(|k| schunk.append(&bytes[4 * k..][..ITEMS_NBYTES]))).1
-            }))
+            })
         }));
     }
 }
@@ -139,7 +139,7 @@ fn sparse_of_100_000(blosc: &'static Blosc) -> SuperChunk {
 fn hundred_thousand(cases: &mut Vec<Case>) {
     let mut to_buffer = Case::new(&rows::HUNDRED_THOUSAND, "to_buffer".into(), |blosc| {
         let schunk = sparse_of_100_000(blosc);
-        Prepared::new(Box::new(move || schunk.to_buffer().1))
+        Prepared::single(move || schunk.to_buffer().1)
     });
     to_buffer.once = true;
     let append = Case::new(&rows::HUNDRED_THOUSAND, "20 appends, frame in memory".into(), |blosc| {
@@ -158,7 +158,7 @@ fn hundred_thousand(cases: &mut Vec<Case>) {
         };
         assert!(!raw.is_null());
         let schunk = SuperChunk { blosc, raw, place: Place::new(blosc, Store::FrameMemory, cparams()) };
-        Prepared::new(Box::new(move || timed(|| (0..20).for_each(|_| schunk.append_chunk(&chunk))).1 / 20))
+        Prepared::single(move || timed(|| (0..20).for_each(|_| schunk.append_chunk(&chunk))).1 / 20)
     });
     cases.extend([to_buffer, append]);
 }
@@ -188,10 +188,10 @@ fn edits(cases: &mut Vec<Case>) {
         for (name, edit) in edits {
             cases.push(Case::new(row, name.into(), move |blosc| {
                 let chunk = chunk(blosc, ITEMS_NBYTES);
-                Prepared::new(Box::new(move || {
+                Prepared::single(move || {
                     let schunk = SuperChunk::filled(blosc, store, 1000, ITEMS_NBYTES);
                     timed(|| (0..50).for_each(|k| edit(&schunk, &chunk, 15 * k + 100))).1
-                }))
+                })
             }));
         }
     }

@@ -1,6 +1,7 @@
 //! Bytes in, a chunk out.
 
 use super::block::Packing;
+use super::copying::copy_shared;
 use super::cost;
 use super::dict;
 use super::header::{Special, flag2};
@@ -11,7 +12,6 @@ use super::plan::Plan;
 use super::scratch::{self, SMALL};
 use super::special;
 use super::stream::Layout;
-use crate::base::bytes::copy;
 use crate::base::consts::{MAX_DICT_LEN, MAX_OVERHEAD};
 use crate::base::params::CParams;
 use crate::base::scatter::Blocks;
@@ -350,15 +350,12 @@ impl Compression<'_> {
         let (head, data) = dst.split_at_mut(plan.header_len);
         header.write(head);
         if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter) {
-            // Memory bandwidth is the limit, and one thread has it.
-            copy(src, data);
+            copy_shared(self.threads(cost::copying(src.len())), src, data)?;
             return Ok(len);
         }
         let blocks = Blocks::new(data, plan.blocksize);
         exec::run(self.threads(cost::copying(plan.nbytes)), plan.nblocks, &|n, tid| {
-            let block =
-                blocks.claim(n).ok_or_else(|| Error::new(ErrorKind::Failure, "a block was claimed twice"))?;
-            self.input.store_block(self.params, plan, n, tid, block)
+            self.input.store_block(self.params, plan, n, tid, blocks.take(n)?)
         })?;
         Ok(len)
     }

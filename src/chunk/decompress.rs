@@ -1,10 +1,11 @@
 //! A whole chunk into one buffer.
 
+use super::copying::fill_shared;
 use super::cost;
 use super::reader::ChunkReader;
 use super::scratch;
+use crate::base::Result;
 use crate::base::scatter::Blocks;
-use crate::base::{Error, ErrorKind, Result};
 use crate::{exec, fail};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -33,7 +34,8 @@ impl ChunkReader<'_> {
             fail!(Data, "a mask of {} items for {} blocks", mask.len(), self.nblocks());
         }
         if mask.is_none() && !self.header().has_starts() && self.params().postfilter.is_none() {
-            self.copy_plain(0, dst)?;
+            let nthreads = self.threads(nthreads, self.nblocks(), nbytes);
+            fill_shared(nthreads, dst, |start, piece| self.copy_plain(start, piece))?;
             return Ok(nbytes);
         }
         if mask.is_none() && self.nblocks() == 1 && !self.header().is_vl() {
@@ -104,7 +106,7 @@ impl ChunkReader<'_> {
             if masked(n) {
                 return Ok(());
             }
-            let block = blocks.claim(job).ok_or_else(claimed_twice)?;
+            let block = blocks.take(job)?;
             scratch::with(|s| self.decode(n, tid, reference.filter(|_| n > 0), s, block))
         })
     }
@@ -127,9 +129,4 @@ impl ChunkReader<'_> {
             scratch::with(|s| self.decode(n, tid, None, s, &mut block))
         })
     }
-}
-
-/// The error for what cannot be: a run hands out each job once.
-fn claimed_twice() -> Error {
-    Error::new(ErrorKind::Failure, "a block was claimed twice")
 }

@@ -26,6 +26,7 @@ mod ahead;
 mod block;
 mod compress;
 mod context;
+mod copying;
 mod cost;
 mod decompress;
 mod dict;

@@ -5,6 +5,7 @@
 //! business.
 
 use super::block::{self, Unpacking};
+use super::copying;
 use super::header::ChunkHeader;
 use super::locate::{only_packed_range, packed_range};
 use super::part;
@@ -64,11 +65,13 @@ impl<'a> PlainChunk<'a> {
         if self.header.is_memcpyed() { self.bytes.get(self.first..) } else { None }
     }
 
-    /// Decompresses a chunk of one block to `dst`, which is as long; nothing, and anything in `dst`, where that cannot be.
+    /// Decompresses a chunk of one block, or one that one thread copies, to `dst`, which is as long; nothing, and anything
+    /// in `dst`, where that cannot be.
     #[inline(always)]
     pub fn decompress(self, dst: &mut [u8]) -> Option<()> {
         match self.stored() {
-            Some(data) => copy(data, dst),
+            Some(data) if data.len() <= copying::ALONE => copy(data, dst),
+            Some(_) => return None,
             None => return self.decompress_coded(dst),
         }
         Some(())

@@ -11,6 +11,7 @@ mod picks;
 pub use grid::{Cell, Cuts, Grid};
 pub use picks::{Block, Mosaic, Pick, Picks, Tile, for_each_run};
 
+use crate::base::{Error, ErrorKind, Result};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,6 +76,14 @@ impl<'a> Blocks<'a> {
         let len = self.blocksize.min(self.buffer.len - start);
         // SAFETY: blocks do not overlap, and the claim bit makes this the only reference to block n.
         Some(unsafe { self.buffer.part(start..start + len) })
+    }
+
+    /// [`Blocks::claim`] for a run's job, which is the only one of its number.
+    ///
+    /// # Errors
+    /// `Failure` for what cannot be: a second job of that number.
+    pub fn take(&self, n: usize) -> Result<&'a mut [u8]> {
+        self.claim(n).ok_or_else(|| Error::new(ErrorKind::Failure, "a block was claimed twice"))
     }
 }
 
