@@ -2,8 +2,10 @@
 
 /// How many bytes a wide copy wants behind the first one that it writes.
 const ROOM: usize = 64;
-/// Matches longer than that are left to the library's copies.
+/// Matches longer than that, of [`APART`] bytes or more, are left to the library's copies.
 const LONG: usize = 256;
+/// Matches of fewer bytes repeat what two registers hold.
+const APART: usize = 64;
 /// Runs longer than that are left to the library's fill.
 const LONG_RUN: usize = 64;
 
@@ -22,36 +24,51 @@ pub(super) fn literals(dst: &mut [u8], filled: usize, bytes: &[u8; 32]) {
 /// `None` when there is none, or when they do not fit.
 #[inline(always)]
 pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
-    // The steps below write up to 47 bytes more than meant, and never less than 48 bytes for up to 32.
-    if len > 32 && (len > LONG || dst.len() - filled < len + 48) {
+    // The steps below write up to 63 bytes more than meant, and never more than 64 for up to 32.
+    if len > 32 && (len > LONG && distance >= APART || dst.len() - filled < len + 64) {
         return repeat_exactly(dst, filled, distance, len);
     }
     let from = filled.checked_sub(distance)?;
-    if distance >= 16 {
+    if distance >= 16 && len <= 32 {
+        // Most matches: what they are copies of is there, or half of it is.
         step::<16>(dst, from, filled);
-        let mut done = 16;
-        while done < len {
-            step::<16>(dst, from + done, filled + done);
-            step::<16>(dst, from + done + 16, filled + done + 16);
-            done += 32;
+        if len > 16 {
+            step::<16>(dst, from + 16, filled + 16);
         }
-    } else if distance >= 8 && len < 8 {
+        return Some(());
+    }
+    match distance {
+        ..=7 => repeat_short(dst, filled, distance, len),
         // Items of eight bytes, of which the first was told: no byte is read that was written after the others.
-        step::<4>(dst, from, filled);
-        let last = len.max(4) - 4;
-        step::<4>(dst, from + last, filled + last);
-    } else if distance >= 8 {
-        step::<8>(dst, from, filled);
-        step::<8>(dst, from + 8, filled + 8);
-        let mut done = 16;
-        while done < len {
-            step::<8>(dst, from + done, filled + done);
-            done += 8;
+        8..=15 if len < 8 => {
+            step::<4>(dst, from, filled);
+            let last = len.max(4) - 4;
+            step::<4>(dst, from + last, filled + last);
         }
-    } else {
-        repeat_short(dst, filled, distance, len);
+        8..=15 => again::<16>(dst, filled, distance, len),
+        16..=31 => again::<32>(dst, filled, distance, len),
+        32..=63 => again::<64>(dst, filled, distance, len),
+        _ => {
+            let mut done = 0;
+            while done < len {
+                step::<32>(dst, from + done, filled + done);
+                done += 32;
+            }
+        }
     }
     Some(())
+}
+
+/// [`repeat`] for distances below `N`: bytes that are read once, since a processor waits for what it wrote a moment ago.
+#[inline(always)]
+fn again<const N: usize>(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&dst[filled - distance..filled - distance + N]);
+    let mut done = 0;
+    while done < len {
+        dst[filled + done..filled + done + N].copy_from_slice(&bytes);
+        done += distance;
+    }
 }
 
 /// Copies `N` bytes: all are read before any is written.
@@ -78,6 +95,9 @@ fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
     word.copy_from_slice(&dst[filled - distance..filled - distance + 8]);
     let word = cycle(word, distance);
     if 8 % distance == 0 {
+        if len > LONG_RUN {
+            return dst[filled..filled + len.next_multiple_of(8)].as_chunks_mut().0.fill(word);
+        }
         let mut wide = [0; 32];
         wide.chunks_exact_mut(8).for_each(|part| part.copy_from_slice(&word));
         fill(dst, filled, &wide, len);
@@ -137,4 +157,51 @@ pub(super) fn repeat_exactly(dst: &mut [u8], mut filled: usize, distance: usize,
         filled += n;
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random bytes, of which those behind the first `filled` are still to be written.
+    fn bytes(len: usize) -> Vec<u8> {
+        (0..len as u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect()
+    }
+
+    #[test]
+    fn wide_copies_repeat_as_byte_after_byte_would() {
+        const FILLED: usize = 200;
+        for distance in 1..FILLED {
+            for len in (3..80).chain([255, 256, 257, 300, 1000]) {
+                // Just room, and more.
+                for room in [64, len + 63, len + 64, len + 500] {
+                    let before = bytes(FILLED + room.max(64));
+                    let mut dst = before.clone();
+                    let done = repeat(&mut dst, FILLED, distance, len);
+                    assert_eq!(done.is_some(), dst.len() >= FILLED + len, "{len} bytes in {room}");
+                    if done.is_none() {
+                        continue;
+                    }
+                    let mut told = before[..FILLED].to_vec();
+                    (0..len).for_each(|i| told.push(told[FILLED + i - distance]));
+                    assert_eq!(dst[..FILLED + len], told, "{len} bytes from {distance} before, in {room}");
+                }
+            }
+        }
+        let mut dst = bytes(300);
+        assert!(repeat(&mut dst, 10, 11, 5).is_none(), "begins before the output");
+    }
+
+    #[test]
+    fn exact_copies_leave_what_is_behind_them() {
+        for (distance, len) in [(1, 1), (1, 70), (2, 33), (7, 50), (40, 39), (40, 40), (40, 900)] {
+            let before = bytes(100 + len + 3);
+            let mut dst = before.clone();
+            repeat_exactly(&mut dst, 100, distance, len).unwrap();
+            let mut told = before[..100].to_vec();
+            (0..len).for_each(|i| told.push(told[100 + i - distance]));
+            told.extend(&before[100 + len..]);
+            assert_eq!(dst, told, "{len} bytes from {distance} before");
+        }
+    }
 }

@@ -30,12 +30,18 @@ pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> Option<usize> {
 /// holds less.
 pub(super) fn decompress_front(mut src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
     let mut filled = 0;
+    let roomy = copy::roomy(dst);
     while filled < enough {
         let token = usize::from(*src.split_off_first()?);
         let len = length(&mut src, token >> 4)?;
-        let literals = src.split_off(..len)?;
-        dst.get_mut(filled..)?.get_mut(..literals.len())?.copy_from_slice(literals);
-        filled += literals.len();
+        match src.first_chunk() {
+            Some(literals) if len <= literals.len() && filled < roomy => {
+                copy::literals(dst, filled, literals)
+            }
+            _ => dst.get_mut(filled..)?.get_mut(..len)?.copy_from_slice(src.get(..len)?),
+        }
+        src.split_off(..len)?;
+        filled += len;
         if src.is_empty() {
             break;
         }
@@ -45,7 +51,11 @@ pub(super) fn decompress_front(mut src: &[u8], dst: &mut [u8], enough: usize) ->
         if distance == 0 || room < LAST_MATCH || room < len + LAST_LITERALS || src.len() <= LAST_LITERALS {
             return None;
         }
-        copy::repeat_exactly(dst, filled, distance, len)?;
+        if filled < roomy {
+            copy::repeat(dst, filled, distance, len)?;
+        } else {
+            copy::repeat_exactly(dst, filled, distance, len)?;
+        }
         filled += len;
     }
     Some(filled)
