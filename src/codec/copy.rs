@@ -2,10 +2,8 @@
 
 /// How many bytes a wide copy wants behind the first one that it writes.
 const ROOM: usize = 64;
-/// Matches longer than that, of [`APART`] bytes or more, are left to the library's copies.
+/// Matches longer than that are left to the library's copies, unless they are runs of one, two or four bytes.
 const LONG: usize = 256;
-/// Matches of fewer bytes repeat what two registers hold.
-const APART: usize = 64;
 /// Runs longer than that are left to the library's fill.
 const LONG_RUN: usize = 64;
 
@@ -25,7 +23,7 @@ pub(super) fn literals(dst: &mut [u8], filled: usize, bytes: &[u8; 32]) {
 #[inline(always)]
 pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
     // The steps below write up to 63 bytes more than meant, and never more than 64 for up to 32.
-    if len > 32 && (len > LONG && distance >= APART || dst.len() - filled < len + 64) {
+    if len > 32 && (len > LONG && 4 % distance != 0 || dst.len() - filled < len + 64) {
         return repeat_exactly(dst, filled, distance, len);
     }
     let from = filled.checked_sub(distance)?;
