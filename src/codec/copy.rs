@@ -22,27 +22,38 @@ pub(super) fn literals(dst: &mut [u8], filled: usize, bytes: &[u8; 32]) {
 /// `None` when there is none, or when they do not fit.
 #[inline(always)]
 pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
-    // The steps below write up to 63 bytes more than meant, and never more than 64 for up to 32.
-    if len > 32 && (len > LONG && 4 % distance != 0 || dst.len() - filled < len + 64) {
+    if len > 32 {
+        return repeat_long(dst, filled, distance, len);
+    }
+    let from = filled.checked_sub(distance)?;
+    if distance >= 16 {
+        // Most matches.
+        step::<32>(dst, from, filled);
+        if len > distance {
+            step::<32>(dst, from, filled + distance);
+        }
+    } else if distance < 8 {
+        repeat_short(dst, filled, distance, len);
+    } else if len < 8 {
+        // Items of eight bytes, of which the first was told: no byte is read that was written after the others.
+        let last = len.max(4) - 4;
+        step::<4>(dst, from, filled);
+        step::<4>(dst, from + last, filled + last);
+    } else {
+        again::<16>(dst, filled, distance, len);
+    }
+    Some(())
+}
+
+/// [`repeat`] for more than 32 bytes.
+fn repeat_long(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
+    // The steps below write up to 63 bytes more than meant.
+    if len > LONG && 4 % distance != 0 || dst.len() - filled < len + 64 {
         return repeat_exactly(dst, filled, distance, len);
     }
     let from = filled.checked_sub(distance)?;
-    if distance >= 16 && len <= 32 {
-        // Most matches: what they are copies of is there, or half of it is.
-        step::<16>(dst, from, filled);
-        if len > 16 {
-            step::<16>(dst, from + 16, filled + 16);
-        }
-        return Some(());
-    }
     match distance {
         ..=7 => repeat_short(dst, filled, distance, len),
-        // Items of eight bytes, of which the first was told: no byte is read that was written after the others.
-        8..=15 if len < 8 => {
-            step::<4>(dst, from, filled);
-            let last = len.max(4) - 4;
-            step::<4>(dst, from + last, filled + last);
-        }
         8..=15 => again::<16>(dst, filled, distance, len),
         16..=31 => again::<32>(dst, filled, distance, len),
         32..=63 => again::<64>(dst, filled, distance, len),

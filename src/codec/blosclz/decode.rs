@@ -71,8 +71,8 @@ struct Place {
 const AHEAD: usize = 1 + MAX_LITERALS;
 /// The first byte from which on a match has length bytes.
 const LONG: usize = 7 << 5;
-/// The bits of a match whose first length byte is 255, so that more follow.
-const ENDLESS: u16 = 0xff00 | LONG as u16;
+/// The length of a match whose first length byte is 255, but for more of them, which follow.
+const ENDLESS: usize = (LONG >> 5) + 2 + 255;
 
 /// The literals that a stream begins with, where both sides have room for a wide copy; perhaps too many.
 #[inline(always)]
@@ -108,16 +108,16 @@ fn fast(
             filled += op + 1;
             continue;
         }
-        if u16::from_le_bytes([ahead[0], ahead[1]]) & ENDLESS == ENDLESS {
+        // Whether there is a length byte is hard to foresee: no branch.
+        let extended = usize::from(op >= LONG);
+        let len = (op >> 5) + 2 + (usize::from(ahead[1]) & 0usize.wrapping_sub(extended));
+        if len == ENDLESS {
             let (place, distance, len) = told(&src[..end], Place { at, filled })?;
             copy::repeat_exactly(dst, filled, distance, len)?;
             at = place.at;
             filled += len;
             continue;
         }
-        // Whether there is a length byte is hard to foresee: no branch.
-        let extended = usize::from(op >= LONG);
-        let len = (op >> 5) + 2 + (usize::from(ahead[1]) & 0usize.wrapping_sub(extended));
         let mut back = (op & 31) << 8 | usize::from(ahead[1 + extended]);
         at += 2 + extended;
         if back == NEAR {
