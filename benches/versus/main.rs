@@ -2,7 +2,8 @@
 //!
 //! Both are loaded with `dlopen`: ours from `OXIBLOSC2` (or beside this program), the C library from `BLOSC2_REFERENCE`.
 //! A case runs in turn on one and on the other, several rounds; the best of each count, and what is told is their
-//! ratio (the C library's time by ours: above 1 is faster). `WORD`s pick the cases whose row or name contains all of them.
+//! ratio (the C library's time by ours: above 1 is faster). Cases of two threads run on ours with one as well, in the same
+//! rounds. Those that look slow get more rounds, on all sides. `WORD`s pick the cases whose row or name contains all of them.
 #![allow(unsafe_code)] // calling two C libraries is what this program does
 
 mod arrays;
@@ -19,7 +20,7 @@ mod superchunks;
 
 use blosc::Blosc;
 use measure::Case;
-use report::{Line, Report};
+use report::{Line, Report, TWO_THREADS};
 use std::path::PathBuf;
 
 struct Options {
@@ -68,7 +69,8 @@ fn our_path() -> PathBuf {
 
 fn main() {
     let options = Options::from_arguments();
-    let picked: Vec<Case> = cases().into_iter().filter(|case| options.picks(case)).collect();
+    let cases = cases();
+    let picked: Vec<&Case> = cases.iter().filter(|case| options.picks(case)).collect();
     if options.list {
         picked.iter().for_each(|case| println!("{}: {}", case.row.name, case.name));
         return;
@@ -79,8 +81,11 @@ fn main() {
     };
     let (ours, theirs) = (Blosc::load(&our_path()), Blosc::load(&reference));
     let mut report = Report::default();
-    for case in &picked {
-        let line = Line::of(case, measure::side_by_side(case, ours, theirs, options.rounds));
+    for case in picked {
+        let alone = case.name.strip_suffix(TWO_THREADS);
+        let alone =
+            alone.and_then(|name| cases.iter().find(|c| c.name == name && std::ptr::eq(c.row, case.row)));
+        let line = Line::of(case, measure::side_by_side(case, alone, [ours, theirs], options.rounds));
         println!("{line}");
         report.add(line);
     }

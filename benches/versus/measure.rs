@@ -79,12 +79,19 @@ pub struct Figures {
     pub limits: Option<[Duration; 2]>,
     /// The most memory, in bytes.
     pub peaks: Option<[u64; 2]>,
+    /// The time that ours takes for the same on one thread, for cases of two.
+    pub on_one_thread: Option<Duration>,
 }
 
 impl Figures {
     /// The C library's time by ours.
     pub fn ratio(&self) -> f64 {
         self.times[1].as_secs_f64() / self.times[0].as_secs_f64().max(1e-12)
+    }
+
+    /// How much faster ours is on two threads than on one.
+    pub fn gain_of_threads(&self) -> Option<f64> {
+        Some(self.on_one_thread?.as_secs_f64() / self.times[0].as_secs_f64().max(1e-12))
     }
 
     /// Our size by the C library's.
@@ -129,24 +136,80 @@ fn best(mut round: Round, rounds: usize) -> Duration {
     (0..rounds).map(|_| round.time(times)).min().unwrap_or(Duration::MAX)
 }
 
-/// Runs `case` on both libraries, in turn.
-pub fn side_by_side(case: &Case, ours: &'static Blosc, theirs: &'static Blosc, rounds: usize) -> Figures {
-    let peaks = [ours, theirs].map(|blosc| if case.once { None } else { memory::peak(case, blosc) });
-    let mut sides = [(case.prepare)(ours), (case.prepare)(theirs)];
-    // The same for both: who repeats the work less often pays more for what the other one left in the caches.
-    let repeats =
-        if case.once { 1 } else { sides.iter_mut().map(|side| side.round.repeats()).max().unwrap_or(1) };
-    let mut times = [Duration::MAX; 2];
-    for round in 0..if case.once { 1 } else { rounds } {
-        for k in [round % 2, 1 - round % 2] {
-            times[k] = times[k].min(sides[k].round.time(repeats));
+/// Cases that look slow are looked at so much longer, before they are called so: of many cases, some were disturbed.
+const PATIENCE: usize = 4;
+
+/// What is timed in turn: a case on ours and on the C library's, and on ours with one thread where it has two.
+struct Sides {
+    sides: Vec<Prepared>,
+    /// How often each repeats its work, all alike: who does it less often pays more for what others left in the caches.
+    repeats: u32,
+    times: Vec<Duration>,
+}
+
+impl Sides {
+    fn new(mut sides: Vec<Prepared>) -> Sides {
+        let repeats = sides.iter_mut().map(|side| side.round.repeats()).max().unwrap_or(1);
+        let times = vec![Duration::MAX; sides.len()];
+        Sides { sides, repeats, times }
+    }
+
+    /// Times all, `rounds` times; the best of each counts.
+    fn run(&mut self, rounds: usize) {
+        let n = self.sides.len();
+        for round in 0..rounds {
+            for k in (0..n).map(|k| (round + k) % n) {
+                self.times[k] = self.times[k].min(self.sides[k].round.time(self.repeats));
+            }
         }
     }
+
+    /// Whether the first is so fast that no one will ask again.
+    fn is_clear(&self, least: f64) -> bool {
+        let ours = self.times[0].as_secs_f64();
+        self.times[1].as_secs_f64() >= ours * least
+            && self.times[1..].iter().skip(1).all(|one| one.as_secs_f64() >= ours)
+    }
+}
+
+/// Runs `case` on both libraries, in turn; `alone` is the same on one thread, if it has two.
+pub fn side_by_side(
+    case: &Case,
+    alone: Option<&Case>,
+    [ours, theirs]: [&'static Blosc; 2],
+    rounds: usize,
+) -> Figures {
+    if case.once {
+        return once(case, [ours, theirs]);
+    }
+    let peaks = [ours, theirs].map(|blosc| memory::peak(case, blosc));
+    let prepared = [(case.prepare)(ours), (case.prepare)(theirs)].into_iter();
+    let mut all = Sides::new(prepared.chain(alone.map(|alone| (alone.prepare)(ours))).collect());
+    all.run(rounds);
+    for _ in 1..PATIENCE {
+        if !all.is_clear(case.row.least) {
+            all.run(rounds);
+        }
+    }
+    let Sides { mut sides, times, .. } = all;
     let limits = sides[0].limits.take().map(|limits| {
         let Limits { memcpy, codec } = limits();
         [best(memcpy, rounds), best(codec, rounds)]
     });
+    Figures {
+        times: [times[0], times[1]],
+        sizes: [sides[0].size, sides[1].size],
+        nbytes: sides[0].nbytes,
+        limits,
+        peaks: if let [Some(ours), Some(theirs)] = peaks { Some([ours, theirs]) } else { None },
+        on_one_thread: times.get(2).copied(),
+    }
+}
+
+/// Runs `case`, which takes long, once on each.
+fn once(case: &Case, sides: [&'static Blosc; 2]) -> Figures {
+    let mut sides = sides.map(|blosc| (case.prepare)(blosc));
+    let times = sides.each_mut().map(|side| side.round.time(1));
     let [Prepared { size, nbytes, .. }, Prepared { size: their_size, .. }] = sides;
-    let peaks = if let [Some(ours), Some(theirs)] = peaks { Some([ours, theirs]) } else { None };
-    Figures { times, sizes: [size, their_size], nbytes, limits, peaks }
+    Figures { times, sizes: [size, their_size], nbytes, limits: None, peaks: None, on_one_thread: None }
 }

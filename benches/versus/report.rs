@@ -29,11 +29,6 @@ impl Line {
         self.figures.size_ratio().is_some_and(|ratio| ratio > SIZE_SLACK)
     }
 
-    /// The name of the case on one thread, if this one has two.
-    fn name_on_one_thread(&self) -> Option<&str> {
-        self.name.strip_suffix(TWO_THREADS)
-    }
-
     /// Bytes of memory by which ours takes more than the C library; less than 0 where it takes less.
     fn more_memory(&self) -> Option<i64> {
         self.figures.peaks.map(|[ours, theirs]| ours as i64 - theirs as i64)
@@ -123,15 +118,9 @@ impl Report {
         Some(Sum { row, mean, slowest, cases: lines.len(), largest, heaviest })
     }
 
-    /// The cases that were run on one thread and on two: how much faster ours is on two.
+    /// The cases of two threads: how much faster ours is than on one.
     fn pairs(&self) -> Vec<(&Line, f64)> {
-        let seconds = |line: &Line| line.figures.times[0].as_secs_f64();
-        let pair = |line: &'_ Line| {
-            let name = line.name_on_one_thread()?;
-            let alone = |one: &&Line| one.name == name && std::ptr::eq(one.row, line.row);
-            self.lines.iter().find(alone).map(|one| seconds(one) / seconds(line))
-        };
-        self.lines.iter().filter_map(|line| Some((line, pair(line)?))).collect()
+        self.lines.iter().filter_map(|line| Some((line, line.figures.gain_of_threads()?))).collect()
     }
 
     /// Rows and cases with their ratios and times in seconds.
