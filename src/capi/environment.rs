@@ -8,6 +8,8 @@ use crate::base::env;
 use crate::base::params::SplitMode;
 use crate::base::{Error, ErrorKind, Result};
 use crate::filter;
+#[cfg(all(unix, not(target_vendor = "apple")))]
+use std::ffi::c_char;
 
 /// Who asks, and with that when a number is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,9 @@ pub(crate) struct Overrides {
 impl Overrides {
     /// Reads the environment.
     pub(crate) fn read(asker: Asker) -> Self {
+        if !mentions_blosc() {
+            return Overrides::default();
+        }
         let int = |name, least| number(asker, name, least, 32).map(|value| value as i32);
         Overrides {
             clevel: int("BLOSC_CLEVEL", 0),
@@ -69,6 +74,35 @@ impl Overrides {
             ),
         }
     }
+}
+
+/// Whether any variable's name begins with `BLOSC_`: most programs have none, and one look at all of them takes less time
+/// than a look for each.
+#[cfg(all(unix, not(target_vendor = "apple")))]
+fn mentions_blosc() -> bool {
+    unsafe extern "C" {
+        static environ: *const *const c_char;
+    }
+    const PREFIX: &[u8] = b"BLOSC_";
+    // SAFETY: the environment is a list of strings, a null pointer at its end, or null. Who changes it must not do so while
+    // others read it, for this as for getenv; a string is read up to its zero byte at most.
+    unsafe {
+        let mut next = environ;
+        while !next.is_null() && !(*next).is_null() {
+            let begins = |n: usize| (0..n).all(|i| *(*next).add(i) as u8 == PREFIX[i]);
+            if begins(PREFIX.len()) {
+                return true;
+            }
+            next = next.add(1);
+        }
+    }
+    false
+}
+
+/// As above, where the environment is no list: each variable is looked for.
+#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+fn mentions_blosc() -> bool {
+    true
 }
 
 /// `BLOSC_NTHREADS`, all that a decompression context heeds.
