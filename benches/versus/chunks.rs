@@ -3,6 +3,7 @@
 use crate::blosc::Blosc;
 use crate::data::{self, Data};
 use crate::measure::{Case, Limits, Prepared, Round};
+use crate::placed::Placed;
 use crate::report::TWO_THREADS;
 use crate::rows::{self, Row};
 use blosc2::capi::types::{blosc2_context, blosc2_cparams};
@@ -81,12 +82,12 @@ impl Recipe {
         Context::compressing(blosc, params)
     }
 
-    fn chunk(&self, blosc: &'static Blosc) -> Vec<u8> {
+    fn chunk(&self, blosc: &'static Blosc) -> Placed {
         self.chunk_by(self.compressor(blosc))
     }
 
-    fn chunk_by(&self, compressor: Context) -> Vec<u8> {
-        let mut chunk = vec![0; self.data.bytes.len() + 32];
+    fn chunk_by(&self, compressor: Context) -> Placed {
+        let mut chunk = Placed::zeroed(self.data.bytes.len() + 32);
         let n = compressor.compress(&self.data.bytes, &mut chunk);
         chunk.truncate(n);
         chunk
@@ -97,7 +98,7 @@ impl Recipe {
         let size = self.chunk(blosc).len();
         let src = self.data.bytes;
         let nbytes = src.len();
-        let mut dst = vec![0; nbytes + 32];
+        let mut dst = Placed::zeroed(nbytes + 32);
         let work = move || {
             context.compress(&src, &mut dst);
         };
@@ -108,7 +109,7 @@ impl Recipe {
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
         let chunk = self.chunk(blosc);
         let nbytes = self.data.bytes.len();
-        let mut dst = vec![0; nbytes];
+        let mut dst = Placed::zeroed(nbytes);
         let limits = {
             let head: [u8; 16] = chunk[..16].try_into().expect("a chunk has a header");
             move || self.limits(blosc, head)
@@ -120,7 +121,7 @@ impl Recipe {
     /// What decompressing the chunk with that header cannot do without.
     fn limits(self, blosc: &'static Blosc, head: [u8; 16]) -> Limits {
         let data = self.data.bytes.clone();
-        let mut dst = vec![0; data.len()];
+        let mut dst = Placed::zeroed(data.len());
         let memcpy = Round::Steady(Box::new(move || dst.copy_from_slice(std::hint::black_box(&data))));
         let blocksize = i32::from_le_bytes([head[8], head[9], head[10], head[11]]);
         let bytes = self.filtered(blosc, blocksize as usize);
@@ -131,7 +132,7 @@ impl Recipe {
         params.splitmode = if head[2] & 0x10 == 0 { 1 } else { 2 };
         let chunk = filtered.chunk_by(Context::compressing(blosc, params));
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
-        let mut dst = vec![0; filtered.data.bytes.len()];
+        let mut dst = Placed::zeroed(filtered.data.bytes.len());
         let codec = Round::Steady(Box::new(move || context.decompress(&chunk, &mut dst)));
         Limits { memcpy, codec }
     }

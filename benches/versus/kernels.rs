@@ -3,6 +3,7 @@
 use crate::blosc::Blosc;
 use crate::data::generator;
 use crate::measure::{Case, Prepared};
+use crate::placed::Placed;
 use crate::rows;
 
 const NBYTES: usize = 256 << 10;
@@ -32,8 +33,8 @@ fn prepare(kernel: unsafe extern "C" fn(i32, i32, *const u8, *mut u8) -> i32, ty
     // Whole groups of eight items: what is left over, the C library's bitshuffle only copies.
     let nbytes = NBYTES / (8 * typesize) * 8 * typesize;
     let mut next = generator(1);
-    let src: Vec<u8> = (0..nbytes).map(|_| next() as u8).collect();
-    let mut dst = vec![0u8; nbytes];
+    let (mut src, mut dst) = (Placed::zeroed(nbytes), Placed::zeroed(nbytes));
+    src.fill_with(|| next() as u8);
     let work = move || {
         // SAFETY: both buffers have that many bytes.
         let code = unsafe { kernel(typesize as i32, nbytes as i32, src.as_ptr(), dst.as_mut_ptr()) };

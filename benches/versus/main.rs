@@ -13,6 +13,7 @@ mod data;
 mod kernels;
 mod measure;
 mod memory;
+mod placed;
 mod report;
 mod rows;
 mod storage;
