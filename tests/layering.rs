@@ -34,7 +34,7 @@ const UNSAFE: &[&str] = &[
 
 /// Files of SIMD kernels, by their names or their folder's, anywhere under these folders.
 const KERNELS: &[&str] = &["sse2", "ssse3", "avx2", "avx512"];
-const KERNEL_FOLDERS: &[&str] = &["filter/", "codec/"];
+const KERNEL_FOLDERS: &[&str] = &["base/copy/", "filter/", "codec/"];
 
 struct Source {
     /// Path under `src`, with forward slashes.

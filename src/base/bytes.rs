@@ -92,43 +92,9 @@ pub fn u64_le_at(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..at.checked_add(8)?)?.try_into().ok().map(u64::from_le_bytes)
 }
 
-/// Bytes that [`copy`] copies at once, unless it is to copy [`MANY`].
-const STEP: usize = 2048;
-/// So many bytes are not in any cache near by, and what is told at [`copy`] does not matter.
-const MANY: usize = 1 << 20;
-
-/// Copies `src` to `dst`, which is as long.
-///
-/// In steps: for more than two KiB or so, the C library's `memcpy` goes over to an instruction that repeats itself, and
-/// some processors then take thirty times as long where both places lie at certain distances modulo a page.
-///
-/// # Panics
-/// When the lengths differ.
-#[inline]
-pub fn copy(src: &[u8], dst: &mut [u8]) {
-    assert_eq!(src.len(), dst.len(), "copies are as long as what they are of");
-    let (mut src, mut dst) = (src, dst);
-    while src.len() > STEP && src.len() < MANY {
-        let ((from, src_rest), (to, dst_rest)) = (src.split_at(STEP), dst.split_at_mut(STEP));
-        to.copy_from_slice(from);
-        (src, dst) = (src_rest, dst_rest);
-    }
-    dst.copy_from_slice(src);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn copies_of_any_length_are_whole() {
-        let src: Vec<u8> = (0..MANY + 7).map(|i| (i % 251) as u8).collect();
-        for len in [0, 1, STEP - 1, STEP, STEP + 1, 2 * STEP, 3 * STEP + 5, MANY - 1, MANY, src.len()] {
-            let mut dst = vec![0; src.len()];
-            copy(&src[..len], &mut dst[..len]);
-            assert_eq!((&dst[..len], dst[len..].iter().all(|&byte| byte == 0)), (&src[..len], true));
-        }
-    }
 
     #[test]
     fn reads_in_order_and_stops_at_the_end() {

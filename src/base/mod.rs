@@ -11,6 +11,7 @@ pub mod bytes;
 pub mod cbuf;
 pub mod checksum;
 pub mod consts;
+pub mod copy;
 pub mod cpu;
 pub mod env;
 pub mod error;

@@ -1,7 +1,7 @@
 //! Data that is only copied, or repeats: large amounts of it are shared among threads.
 
 use crate::base::Result;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::base::scatter::Blocks;
 use crate::exec;
 

@@ -6,8 +6,8 @@ use super::plan::Plan;
 use super::reader::ChunkReader;
 use crate::base::Result;
 use crate::base::buffer::Buffer;
-use crate::base::bytes::copy;
 use crate::base::consts::EXTENDED_HEADER_LEN;
+use crate::base::copy::copy;
 use crate::base::params::CParams;
 use crate::filter;
 

@@ -9,7 +9,7 @@ use super::input::{Buffers, Input};
 use super::instr;
 use super::scratch::{self, Scratch};
 use super::stream::Out;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::base::{Error, ErrorKind, Result};
 use crate::codec::Dict;
 use crate::exec;

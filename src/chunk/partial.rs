@@ -4,7 +4,7 @@ use super::header::Special;
 use super::reader::ChunkReader;
 use super::scratch;
 use crate::base::Result;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::{exec, fail};
 use std::ops::Range;
 

@@ -10,7 +10,7 @@ use super::source::ChunkSource;
 use super::special;
 use super::vlblocks::VlBlocks;
 use crate::base::buffer::Buffer;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::DParams;
 use crate::base::{Error, ErrorKind, Result};

@@ -9,7 +9,7 @@
 
 use crate::base::Result;
 use crate::base::buffer::Buffer;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::codec::{self, State, StreamParams};
 use crate::fail;
 use std::ops::Range;

@@ -5,7 +5,7 @@
 
 use super::scan::running_xor;
 use crate::base::Result;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::fail;
 
 /// What a block is compared with.

@@ -9,7 +9,7 @@ use super::delta::{self, Reference};
 use super::registry::{self, UserCall};
 use super::*;
 use crate::base::buffer::Buffer;
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::base::params::{FilterSlot, FilterSlots, NdShape};
 use crate::base::{ErrorKind, Result};
 use crate::fail;

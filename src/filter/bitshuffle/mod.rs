@@ -16,7 +16,7 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::base::cpu::{self, Simd};
 use tiles::Kernel;
 

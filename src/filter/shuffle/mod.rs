@@ -14,7 +14,7 @@ pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod sse2;
 
-use crate::base::bytes::copy;
+use crate::base::copy::copy;
 use crate::base::cpu::{self, Simd};
 use tiles::{Items, Kernel, Sources, Streams};
 

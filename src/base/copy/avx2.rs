@@ -1,0 +1,55 @@
+//! Copying in registers of 32 bytes.
+#![allow(unsafe_code)] // loads and stores
+
+use crate::base::cpu::{self, Simd};
+use std::arch::x86_64::*;
+
+/// What one round copies.
+const ROUND: usize = 128;
+/// How far ahead bytes are asked for.
+const AHEAD: usize = 512;
+
+/// Copies `src` to `dst`.
+///
+/// # Panics
+/// When the lengths differ, when they are less than [`ROUND`], or on a machine without AVX2.
+pub(super) fn copy(src: &[u8], dst: &mut [u8]) {
+    assert!(src.len() == dst.len() && src.len() >= ROUND && cpu::detected() >= Simd::Avx2);
+    // SAFETY: the machine has AVX2; both have as many bytes, which are enough.
+    unsafe { copy_rounds(src.as_ptr(), dst.as_mut_ptr(), src.len()) }
+}
+
+/// # Safety
+/// `len` bytes, at least [`ROUND`], can be read at `src` and written at `dst`; the two do not overlap.
+#[target_feature(enable = "avx2")]
+unsafe fn copy_rounds(src: *const u8, dst: *mut u8, len: usize) {
+    let last = len - ROUND;
+    let mut at = 64 - dst as usize % 64;
+    // SAFETY: a round begins at `last` at the latest. What is only asked for need not be there.
+    unsafe {
+        copy_round(src, dst);
+        while at < last {
+            _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD).cast());
+            _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD + ROUND / 2).cast());
+            copy_round(src.add(at), dst.add(at));
+            at += ROUND;
+        }
+        // Some of it perhaps for the second time.
+        copy_round(src.add(last), dst.add(last));
+    }
+}
+
+/// # Safety
+/// [`ROUND`] bytes can be read at `src` and written at `dst`.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn copy_round(src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller vouches for it.
+    unsafe {
+        let (src, dst): (*const __m256i, *mut __m256i) = (src.cast(), dst.cast());
+        let parts = [0, 1, 2, 3].map(|n| _mm256_loadu_si256(src.add(n)));
+        for (n, part) in parts.into_iter().enumerate() {
+            _mm256_storeu_si256(dst.add(n), part);
+        }
+    }
+}
