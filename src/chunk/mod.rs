@@ -20,7 +20,7 @@
 //! [`lazy`] is a chunk's head as C callers carry it around; `special` makes and fills special chunks, [`vlblocks`]
 //! those whose blocks have lengths of their own; `ahead` reads several blocks at once; `dict` makes a
 //! chunk's dictionary, `instr` measures codecs; `scratch` is what a thread keeps from block to block, `cost` guesses how
-//! long things take.
+//! long things take, `copying` shares out what is only copied.
 
 mod ahead;
 mod block;
