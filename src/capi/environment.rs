@@ -8,7 +8,7 @@ use crate::base::env;
 use crate::base::params::SplitMode;
 use crate::base::{Error, ErrorKind, Result};
 use crate::filter;
-#[cfg(all(unix, not(target_vendor = "apple")))]
+#[cfg(target_os = "linux")]
 use std::ffi::c_char;
 
 /// Who asks, and with that when a number is cut.
@@ -78,7 +78,7 @@ impl Overrides {
 
 /// Whether any variable's name begins with `BLOSC_`: most programs have none, and one look at all of them takes less time
 /// than a look for each.
-#[cfg(all(unix, not(target_vendor = "apple")))]
+#[cfg(target_os = "linux")]
 fn mentions_blosc() -> bool {
     unsafe extern "C" {
         static environ: *const *const c_char;
@@ -99,8 +99,8 @@ fn mentions_blosc() -> bool {
     false
 }
 
-/// As above, where the environment is no list: each variable is looked for.
-#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+/// As above, where the list of variables is not within reach: each variable is looked for.
+#[cfg(not(target_os = "linux"))]
 fn mentions_blosc() -> bool {
     true
 }

@@ -14,7 +14,7 @@ impl ChunkReader<'_> {
     /// Decompresses the chunk to the front of `dst` on at most `nthreads` threads; tells how many bytes it has.
     ///
     /// # Errors
-    /// [`ErrorKind::WriteBuffer`] when `dst` is too short; otherwise as [`ChunkReader::decode_block`].
+    /// `WriteBuffer` when `dst` is too short; otherwise as [`ChunkReader::decode_block`].
     pub fn decompress(&self, nthreads: usize, dst: &mut [u8]) -> Result<usize> {
         self.decompress_masked(nthreads, None, dst)
     }
@@ -22,7 +22,7 @@ impl ChunkReader<'_> {
     /// [`ChunkReader::decompress`] without the blocks whose `mask` is true: their bytes of `dst` stay as they are.
     ///
     /// # Errors
-    /// As [`ChunkReader::decompress`]; [`ErrorKind::Data`] when there are not as many `mask` items as blocks.
+    /// As [`ChunkReader::decompress`]; `Data` when there are not as many `mask` items as blocks.
     pub fn decompress_masked(&self, nthreads: usize, mask: Option<&[bool]>, dst: &mut [u8]) -> Result<usize> {
         let nbytes = self.header().nbytes();
         let Some(dst) = dst.get_mut(..nbytes) else {
