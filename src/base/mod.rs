@@ -3,8 +3,8 @@
 //! [`error`] says what went wrong; [`bytes`] reads untrusted bytes; [`buffer`] keeps memory for the next use; [`cbuf`]
 //! holds memory that C may free; [`checksum`] is the one we use; [`scatter`] is the one way in which workers share an
 //! output buffer; [`strided`] finds the runs of a box in two buffers; [`cpu`] knows the instruction sets; [`mod@env`] the
-//! environment overrides; [`params`] how to compress, with [`hooks`] that a caller may hang in; [`item`] the numbers that bytes can be;
-//! [`consts`] the numbers of the format; [`mod@glance`] looks into caches.
+//! environment overrides; [`params`] how to compress, with [`hooks`] that a caller may hang in; [`item`] the numbers that
+//! bytes can be; [`consts`] the numbers of the format; [`mod@copy`] copies; [`mod@glance`] looks into caches.
 
 pub mod buffer;
 pub mod bytes;

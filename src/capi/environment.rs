@@ -8,8 +8,6 @@ use crate::base::env;
 use crate::base::params::SplitMode;
 use crate::base::{Error, ErrorKind, Result};
 use crate::filter;
-#[cfg(target_os = "linux")]
-use std::ffi::c_char;
 
 /// Who asks, and with that when a number is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +79,7 @@ impl Overrides {
 #[cfg(target_os = "linux")]
 fn mentions_blosc() -> bool {
     unsafe extern "C" {
-        static environ: *const *const c_char;
+        static environ: *const *const std::ffi::c_char;
     }
     const PREFIX: &[u8] = b"BLOSC_";
     // SAFETY: the environment is a list of strings, a null pointer at its end, or null. Who changes it must not do so while

@@ -18,8 +18,8 @@ pub(super) fn literals(dst: &mut [u8], filled: usize, bytes: &[u8; 32]) {
     dst[filled..filled + 32].copy_from_slice(bytes);
 }
 
-/// Appends `len` bytes to the first `filled`, behind which there is room, each equal to the one `distance` before it.
-/// `None` when there is none, or when they do not fit.
+/// Appends `len` bytes to the first `filled`, behind which there is room, each equal to the one `distance` before it,
+/// which is not 0. `None` when there is none, or when they do not fit.
 #[inline(always)]
 pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
     if len > 32 {
@@ -47,8 +47,8 @@ pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize)
 
 /// [`repeat`] for more than 32 bytes.
 fn repeat_long(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
-    // The steps below write up to 63 bytes more than meant.
-    if len > LONG && 4 % distance != 0 || dst.len() - filled < len + 64 {
+    // The steps below write less than `ROOM` bytes more than meant.
+    if len > LONG && 4 % distance != 0 || dst.len() - filled < len + ROOM {
         return repeat_exactly(dst, filled, distance, len);
     }
     let from = filled.checked_sub(distance)?;
