@@ -3,7 +3,7 @@
 use crate::blosc::Blosc;
 use crate::data::{self, Data};
 use crate::measure::{Case, Limits, Prepared, Round};
-use crate::placed::Placed;
+use crate::placed::{Output, Placed};
 use crate::report::TWO_THREADS;
 use crate::rows::{self, Row};
 use blosc2::capi::types::{blosc2_context, blosc2_cparams};
@@ -98,9 +98,9 @@ impl Recipe {
         let size = self.chunk(blosc).len();
         let src = self.data.bytes;
         let nbytes = src.len();
-        let mut dst = Placed::zeroed(nbytes + 32);
+        let output = Output::shared(nbytes + 32);
         let work = move || {
-            context.compress(&src, &mut dst);
+            output.with(|dst| context.compress(&src, dst));
         };
         Prepared { size: Some(size), nbytes: Some(nbytes), ..Prepared::steady(work) }
     }
@@ -109,20 +109,22 @@ impl Recipe {
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
         let chunk = self.chunk(blosc);
         let nbytes = self.data.bytes.len();
-        let mut dst = Placed::zeroed(nbytes);
+        let output = Output::shared(nbytes);
         let limits = {
             let head: [u8; 16] = chunk[..16].try_into().expect("a chunk has a header");
             move || self.limits(blosc, head)
         };
-        let work = move || context.decompress(&chunk, &mut dst);
+        let work = move || output.with(|dst| context.decompress(&chunk, dst));
         Prepared { nbytes: Some(nbytes), limits: Some(Box::new(limits)), ..Prepared::steady(work) }
     }
 
     /// What decompressing the chunk with that header cannot do without.
     fn limits(self, blosc: &'static Blosc, head: [u8; 16]) -> Limits {
         let data = self.data.bytes.clone();
-        let mut dst = Placed::zeroed(data.len());
-        let memcpy = Round::Steady(Box::new(move || dst.copy_from_slice(std::hint::black_box(&data))));
+        let output = Output::shared(data.len());
+        let memcpy = Round::Steady(Box::new(move || {
+            output.with(|dst| dst.copy_from_slice(std::hint::black_box(&data)));
+        }));
         let blocksize = i32::from_le_bytes([head[8], head[9], head[10], head[11]]);
         let bytes = self.filtered(blosc, blocksize as usize);
         let filtered = Recipe { data: Data { bytes: bytes.into(), ..self.data.clone() }, ..self.clone() };
@@ -132,8 +134,8 @@ impl Recipe {
         params.splitmode = if head[2] & 0x10 == 0 { 1 } else { 2 };
         let chunk = filtered.chunk_by(Context::compressing(blosc, params));
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
-        let mut dst = Placed::zeroed(filtered.data.bytes.len());
-        let codec = Round::Steady(Box::new(move || context.decompress(&chunk, &mut dst)));
+        let output = Output::shared(filtered.data.bytes.len());
+        let codec = Round::Steady(Box::new(move || output.with(|dst| context.decompress(&chunk, dst))));
         Limits { memcpy, codec }
     }
 

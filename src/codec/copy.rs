@@ -35,10 +35,12 @@ pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize)
     } else if distance < 8 {
         repeat_short(dst, filled, distance, len);
     } else if len < 8 {
-        // Items of eight bytes, of which the first was told: no byte is read that was written after the others.
+        // Items of eight bytes, of which the first was told: bytes that were written together are read, and no others, since
+        // a processor waits long for what lies in two writes that were just made.
         let last = len.max(4) - 4;
-        step::<4>(dst, from, filled);
-        step::<4>(dst, from + last, filled + last);
+        let bytes = dst[from..].first_chunk::<8>()?;
+        let word = four(bytes, 0) | four(bytes, last) << (8 * last);
+        dst[filled..filled + 8].copy_from_slice(&word.to_le_bytes());
     } else {
         again::<16>(dst, filled, distance, len);
     }
@@ -78,6 +80,14 @@ fn again<const N: usize>(dst: &mut [u8], filled: usize, distance: usize, len: us
         dst[filled + done..filled + done + N].copy_from_slice(&bytes);
         done += distance;
     }
+}
+
+/// Four bytes, the first one lowest.
+#[inline(always)]
+fn four(bytes: &[u8], at: usize) -> u64 {
+    let mut word = [0; 4];
+    word.copy_from_slice(&bytes[at..at + 4]);
+    u64::from(u32::from_le_bytes(word))
 }
 
 /// Copies `N` bytes: all are read before any is written.

@@ -116,7 +116,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
 pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
         BLOSCLZ => blosclz::decompress(src, dst),
-        LZ4 | LZ4HC if p.dict.is_none() && runs::pays(src.len(), dst.len()) => {
+        LZ4 | LZ4HC if p.dict.is_none() && runs::pays(p, src, dst.len()) => {
             runs::decompress(src, dst).ok_or_else(|| bad_stream("LZ4", src.len()))
         }
         LZ4 | LZ4HC => lz4::decompress(p.dict, src, dst),
@@ -148,7 +148,7 @@ pub fn decompress_lent(
     match p.codec {
         BLOSCLZ => blosclz::decompress_lent(blosclz::Stream { bytes: src, end }, len, dst),
         // Most chunks, and by the shortest way: their streams may be short.
-        LZ4 if p.dict.is_none() && !runs::pays(end, len) => {
+        LZ4 if p.dict.is_none() && !runs::pays(p, &src[..end], len) => {
             lz4::decompress(None, &src[..end], &mut dst[..len])
         }
         _ => decompress(p, st, &src[..end], &mut dst[..len]),
@@ -170,7 +170,7 @@ pub fn decompress_front(
     let enough = enough.min(dst.len());
     let written = match (p.codec, p.dict) {
         (BLOSCLZ, _) => blosclz::decompress_front(src, dst, enough)?,
-        (LZ4 | LZ4HC, None) if runs::pays(src.len(), dst.len()) => {
+        (LZ4 | LZ4HC, None) if runs::pays(p, src, dst.len()) => {
             runs::decompress_front(src, dst, enough).ok_or_else(|| bad_stream("LZ4", src.len()))?
         }
         (LZ4 | LZ4HC, None) if lz4_stops(dst.len(), enough) => {

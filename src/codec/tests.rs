@@ -323,7 +323,7 @@ fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
         for codec in [LZ4, LZ4HC] {
             let p = StreamParams { codec, clevel: 5, typesize: 1, ..StreamParams::default() };
             let Some(stream) = packed(&p, &mut st, &data) else { continue };
-            taken += usize::from(runs::pays(stream.len(), n));
+            taken += usize::from(runs::pays(&p, &stream, n));
             let mut back = vec![0xaa; n];
             assert_eq!(runs::decompress(&stream, &mut back), Some(n));
             assert!(back == data, "{n} bytes");
@@ -338,6 +338,39 @@ fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
         }
     }
     assert!(taken > 20, "{taken}");
+}
+
+/// Whole numbers, each a little more than the last.
+fn items_of(rng: &mut Rng, n: usize) -> Vec<u8> {
+    let mut item = 0u64;
+    (0..n)
+        .flat_map(|_| {
+            item += 1 + rng.below(3) as u64 / 2;
+            item.to_le_bytes()
+        })
+        .collect()
+}
+
+#[test]
+fn lz4_streams_of_items_are_read_as_liblz4_reads_them() {
+    let (mut st, mut rng) = (State::default(), Rng::new(37));
+    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
+    for n in [1500, 3001, 8192] {
+        let data = items_of(&mut rng, n);
+        let stream = packed(&p, &mut st, &data).unwrap();
+        assert!(runs::pays(&p, &stream, data.len()), "{n} items in {} bytes", stream.len());
+        let mut back = vec![0xaa; data.len()];
+        assert_eq!(decompress(&p, &mut st, &stream, &mut back).unwrap(), data.len());
+        assert!(back == data);
+        let enough = rng.below(data.len());
+        back.fill(0xaa);
+        decompress_front(&p, &mut st, &stream, &mut back, enough).unwrap();
+        assert!(back[..enough] == data[..enough]);
+        assert!(decompress(&p, &mut st, &stream[..stream.len() - 1], &mut back).is_err());
+    }
+    let noise: Vec<u8> = (0..4096).map(|_| rng.next() as u8 & 3).collect();
+    let stream = packed(&p, &mut st, &noise).unwrap();
+    assert!(!runs::pays(&p, &stream, noise.len()), "not for liblz4's own");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! comes next overwrites the surplus. Near the ends a plain loop takes over, which is exact. Short streams are mostly
 //! ends: so who knows of bytes behind the stream, and behind the place that it goes to, lends them ([`Stream`]).
 
+use super::bytes::word;
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
 use crate::codec::{bad_stream, copy};
@@ -40,6 +41,7 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
     let all = first_literals(src.bytes, dst)
         .or_else(|| literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1))
         .and_then(|place| fast(src, dst, place, len))
+        .and_then(|place| last(src, dst, place, len))
         .filter(|place| place.at <= src.end && place.filled <= len)
         .and_then(|place| exact(own, &mut dst[..len], place));
     all.ok_or_else(|| bad_stream("BloscLZ", src.end))
@@ -67,8 +69,10 @@ struct Place {
     filled: usize,
 }
 
-/// The longest operation but for those with more than one length byte: literals.
-const AHEAD: usize = 1 + MAX_LITERALS;
+/// The most that is looked at together: literals, and a word that the match behind them begins with.
+const AHEAD: usize = 1 + MAX_LITERALS + 8;
+/// Fewer bytes at the end of a stream are sooner read where they are.
+const WORTH_COPYING: usize = 16;
 /// The first byte from which on a match has length bytes.
 const LONG: usize = 7 << 5;
 /// The length of a match whose first length byte is 255, but for more of them, which follow.
@@ -81,7 +85,7 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
     if copy::roomy(dst) == 0 {
         return None;
     }
-    copy::literals(dst, 0, bytes);
+    copy::literals(dst, 0, bytes.first_chunk()?);
     let n = usize::from(op & 31) + 1;
     Some(Place { at: 1 + n, filled: n })
 }
@@ -102,26 +106,33 @@ fn fast(
     {
         let [op, literals @ ..] = ahead;
         let op = usize::from(*op);
-        if op < 32 {
-            copy::literals(dst, filled, literals);
+        let mut told = word(ahead, 0);
+        if op < MAX_LITERALS {
+            copy::literals(dst, filled, literals.first_chunk()?);
             at += op + 2;
             filled += op + 1;
-            continue;
+            // Mostly, a match follows.
+            told = word(ahead, op + 2);
+            if told as usize & 255 < MAX_LITERALS || at >= end || filled >= enough {
+                continue;
+            }
         }
+        let op = told as usize & 255;
         // Whether there is a length byte is hard to foresee: no branch.
         let extended = usize::from(op >= LONG);
-        let len = (op >> 5) + 2 + (usize::from(ahead[1]) & 0usize.wrapping_sub(extended));
+        let len = (op >> 5) + 2 + (told as usize >> 8 & 255 & 0usize.wrapping_sub(extended));
         if len == ENDLESS {
-            let (place, distance, len) = told(&src[..end], Place { at, filled })?;
+            let (place, distance, len) = told_exactly(&src[..end], Place { at, filled })?;
             copy::repeat_exactly(dst, filled, distance, len)?;
             at = place.at;
             filled += len;
             continue;
         }
-        let mut back = (op & 31) << 8 | usize::from(ahead[1 + extended]);
+        let behind = (told >> (8 * extended)) as usize >> 8;
+        let mut back = (op & 31) << 8 | behind & 255;
         at += 2 + extended;
         if back == NEAR {
-            back += usize::from(ahead[2 + extended]) << 8 | usize::from(ahead[3 + extended]);
+            back += behind & 0xff00 | behind >> 16 & 255;
             at += 2;
         }
         copy::repeat(dst, filled, back + 1, len)?;
@@ -130,13 +141,26 @@ fn fast(
     Some(Place { at, filled })
 }
 
+/// [`fast`] for the end of a stream that has too little behind it: a copy of the end has enough.
+fn last(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
+    let mut copied = [0; 2 * AHEAD];
+    let rest = src.bytes.get(place.at..src.end).unwrap_or(&[]);
+    if rest.len() < WORTH_COPYING || src.bytes.len() - place.at >= AHEAD || place.filled >= copy::roomy(dst) {
+        return Some(place);
+    }
+    copied[..rest.len()].copy_from_slice(rest);
+    let stream = Stream { bytes: &copied, end: rest.len() };
+    let Place { at, filled } = fast(stream, dst, Place { at: 0, ..place }, enough)?;
+    Some(Place { at: place.at + at, filled })
+}
+
 /// Takes operations to the end.
 fn exact(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
     while let Some(&op) = src.get(place.at) {
         if op < 32 {
             place = literals(src, dst, Place { at: place.at + 1, ..place }, usize::from(op) + 1)?;
         } else {
-            let (next, distance, len) = told(src, place)?;
+            let (next, distance, len) = told_exactly(src, place)?;
             copy::repeat_exactly(dst, place.filled, distance, len)?;
             place = Place { filled: place.filled + len, ..next };
         }
@@ -145,7 +169,7 @@ fn exact(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
 }
 
 /// The distance and the length of the match at `place`, and the place behind its bytes.
-fn told(src: &[u8], mut place: Place) -> Option<(Place, usize, usize)> {
+fn told_exactly(src: &[u8], mut place: Place) -> Option<(Place, usize, usize)> {
     let mut next = || {
         let byte = src.get(place.at).copied().map(usize::from);
         place.at += 1;

@@ -5,7 +5,7 @@
 
 use super::bytes::{common, common_before, word};
 use super::sink::Sink;
-use super::table::{Entry, Slots, Tables, bits_of, exchange};
+use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, probe};
 
 /// Fewest bytes of a near match.
@@ -29,9 +29,9 @@ pub fn compress(tables: &mut Tables, clevel: u8, src: &[u8], dst: &mut [u8]) -> 
     let mut sink = Sink::new(&mut dst[..room]);
     let bits = bits_of(clevel).min(src.len().ilog2() + 1);
     let done = if src.len() <= 1 << 16 {
-        encode(tables.short.open(bits), bits, src, &mut sink)
+        encode(tables.short.open(bits), (1 << bits) - 1, src, &mut sink)
     } else {
-        encode(tables.long.open(bits), bits, src, &mut sink)
+        encode(tables.long.open(bits), (1 << bits) - 1, src, &mut sink)
     };
     done.map_or(0, |()| sink.finish())
 }
@@ -50,37 +50,37 @@ impl Match {
     }
 }
 
-fn encode<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], sink: &mut Sink) -> Option<()> {
+fn encode<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<()> {
     let mut anchor = 0;
     // A stream begins with literals.
-    let mut next = find(slots, bits, src, anchor, 1);
+    let mut next = find(slots, mask, src, anchor, 1);
     while let Some(found) = next {
         sink.sequence(src, anchor, found.at, found.at - found.from, found.len)?;
         anchor = found.at + found.len;
-        next = follow(slots, bits, src, &found).or_else(|| find(slots, bits, src, anchor, anchor));
+        next = follow(slots, mask, src, &found).or_else(|| find(slots, mask, src, anchor, anchor));
     }
     sink.literals(&src[anchor..])
 }
 
 /// The slot for the first [`MIN_NEAR`] bytes of a word.
 #[inline(always)]
-fn hash(word: u64, bits: u32) -> usize {
+fn hash(word: u64, mask: usize) -> usize {
     const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
-    ((word << (64 - 8 * MIN_NEAR)).wrapping_mul(PRIME) >> (64 - bits)) as usize
+    ((word << (64 - 8 * MIN_NEAR)).wrapping_mul(PRIME) >> (64 - MOST_BITS)) as usize & mask
 }
 
 /// The first match worth taking that begins at `at` or later.
 #[inline(always)]
 fn find<E: Entry>(
     slots: &mut Slots<E>,
-    bits: u32,
+    mask: usize,
     src: &[u8],
     anchor: usize,
     mut at: usize,
 ) -> Option<Match> {
     loop {
         let (here, from);
-        (at, from) = candidate(slots, bits, src, at)?;
+        (at, from) = candidate(slots, mask, src, at)?;
         here = word(src, at);
         let back = at - from;
         if back > MAX_DISTANCE {
@@ -105,15 +105,14 @@ fn find<E: Entry>(
 
 /// The first place from `at` on whose bytes stand somewhere before, [`MIN_NEAR`] of them, and where that is.
 #[inline(always)]
-fn candidate<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], mut at: usize) -> Option<(usize, usize)> {
+fn candidate<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], at: usize) -> Option<(usize, usize)> {
     let end = src.len().saturating_sub(TAIL);
-    while at < end {
-        let here = word(src, at);
-        let from = exchange(slots, hash(here, bits), at);
+    for (at, here) in (at..end).zip(src.get(at..)?.windows(8)) {
+        let here = word(here, 0);
+        let from = exchange(slots, hash(here, mask), at);
         if (word(src, from) ^ here) << (64 - 8 * MIN_NEAR) == 0 {
             return Some((at, from));
         }
-        at += 1;
     }
     None
 }
@@ -143,7 +142,7 @@ fn longer(found: Match, run: Match) -> Match {
 /// The match that goes on where a run ended, found by the run's last two bytes and what comes behind them: that tells
 /// more than what the run is made of. Behind other matches, only the table learns.
 #[inline(always)]
-fn follow<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], before: &Match) -> Option<Match> {
+fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Match) -> Option<Match> {
     let at = before.at + before.len;
     if at + TAIL > src.len() {
         return None;
@@ -153,7 +152,7 @@ fn follow<E: Entry>(slots: &mut Slots<E>, bits: u32, src: &[u8], before: &Match)
         return None;
     }
     let here = word(src, at - 2);
-    let from = exchange(slots, hash(here, bits), at - 2);
+    let from = exchange(slots, hash(here, mask), at - 2);
     if !before.is_run() || word(src, from) != here {
         return None;
     }

@@ -13,10 +13,10 @@ use super::table::{Slots, Tables, bits_of, exchange};
 const WANTED: [usize; 10] = [0, 200, 150, 120, 120, 120, 120, 115, 110, 100];
 /// No match begins in that many last bytes of the window.
 const TAIL: usize = 12;
-/// How many positions are looked at together where matches are rare.
-const STRIDE: usize = 4;
-/// After that many positions without a match, matches are rare.
-const RARE: usize = 8;
+/// After that many positions without a match, the estimate is looked at.
+const STRIDE: usize = 64;
+/// The literals that one byte in the stream can announce.
+const RUN: usize = 32;
 
 /// The longest window whose table lasts.
 const SHORT: usize = 2048;
@@ -62,45 +62,45 @@ impl<const NUMBERED: bool> Look<'_, NUMBERED> {
         let end = self.window.len().saturating_sub(TAIL);
         // Once `out` is past this, not even one match of all the rest would do.
         let hopeless = self.window.len() * 100 / wanted.max(1);
-        let mut since_match = 0;
         while self.at < end {
             if self.out > hopeless {
                 return false;
             }
-            if since_match >= RARE && self.at + STRIDE <= end && self.stride(slots) {
-                continue;
-            }
-            if !self.step(slots) {
-                since_match += 1;
-                continue;
-            }
-            since_match = 0;
-            let left = end.saturating_sub(self.at);
-            // Even if all the rest were literals.
-            if end * 100 >= wanted * (self.out + left + left / 32 + 8) {
-                return true;
+            if let Some(from) = self.find(slots, end.min(self.at + STRIDE)) {
+                self.matched(slots, from);
+                let left = end.saturating_sub(self.at);
+                // Even if all the rest were literals.
+                if end * 100 >= wanted * (self.out + left + left / 32 + 8) {
+                    return true;
+                }
             }
         }
         self.at * 100 >= wanted * self.out
     }
 
-    /// Looks at one position, and tells whether a match begins there.
-    #[inline(always)]
-    fn step(&mut self, slots: &mut Slots<u16>) -> bool {
-        let here = half(self.window, self.at);
-        let from = self.position(exchange(slots, hash(here, self.bits), self.number(self.at)));
-        // The match is counted as if it ended three bytes early, and only if it still has four then.
-        let counted = if from < self.at && half(self.window, from) == here {
-            let len = common(self.window, from, self.at);
-            (len + 1).min(self.window.len() - 1 - self.at) - 4
-        } else {
-            0
-        };
-        if counted < 4 {
-            self.at += 1;
-            self.literal(1);
-            return false;
+    /// Goes to the next position before `end` where a match begins that counts, and tells where its bytes stood before; to
+    /// `end` if there is none. A function of its own, whose few values all have registers.
+    #[inline(never)]
+    fn find(&mut self, slots: &mut Slots<u16>, end: usize) -> Option<usize> {
+        let Look { window, bits, first, mut at, .. } = *self;
+        while at < end {
+            let here = word(window, at);
+            let from =
+                Self::position(first, exchange(slots, hash(here as u32, bits), Self::number(first, at)));
+            if counts(word(window, from), here) && from < at {
+                self.literals_to(at);
+                return Some(from);
+            }
+            at += 1;
         }
+        self.literals_to(end);
+        None
+    }
+
+    /// Takes the match whose bytes stand at `from`, too.
+    #[inline(always)]
+    fn matched(&mut self, slots: &mut Slots<u16>, from: usize) {
+        let counted = (common(self.window, from, self.at) + 1).min(self.window.len() - 1 - self.at) - 4;
         // The count of a run of literals that has none is taken back.
         self.out -= usize::from(self.literals == 0);
         self.literals = 0;
@@ -109,57 +109,38 @@ impl<const NUMBERED: bool> Look<'_, NUMBERED> {
             self.out += (counted - 7) / 255 + 1;
         }
         self.at += counted;
-        exchange(slots, hash(half(self.window, self.at), self.bits), self.number(self.at));
+        exchange(slots, hash(half(self.window, self.at), self.bits), Self::number(self.first, self.at));
         self.at += 2;
         self.out += 1;
-        true
     }
 
-    /// Looks at several positions. Unless all of them are literals, nothing has changed and the answer is false.
+    /// Takes the bytes up to `at` as literals.
     #[inline(always)]
-    fn stride(&mut self, slots: &mut Slots<u16>) -> bool {
-        let bytes = word(self.window, self.at);
-        let mut hashes = [0; STRIDE];
-        let mut before = [0; STRIDE];
-        let mut candidates = false;
-        for i in 0..STRIDE {
-            let here = (bytes >> (8 * i)) as u32;
-            hashes[i] = hash(here, self.bits);
-            before[i] = exchange(slots, hashes[i], self.number(self.at + i));
-            candidates |= half(self.window, self.position(before[i])) == here;
-        }
-        if candidates {
-            for i in (0..STRIDE).rev() {
-                exchange(slots, hashes[i], before[i]);
-            }
-            return false;
-        }
-        self.at += STRIDE;
-        self.literal(STRIDE);
-        true
+    fn literals_to(&mut self, at: usize) {
+        let n = at - self.at;
+        self.at = at;
+        self.literals += n;
+        self.out += n + self.literals / RUN;
+        self.literals %= RUN;
     }
 
     /// A position's number in the table.
     #[inline(always)]
-    fn number(&self, at: usize) -> usize {
-        if NUMBERED { self.first + at } else { at }
+    fn number(first: usize, at: usize) -> usize {
+        if NUMBERED { first + at } else { at }
     }
 
     /// The position that a number of the table stands for; 0, as an empty slot, for those of earlier windows.
     #[inline(always)]
-    fn position(&self, number: usize) -> usize {
-        if NUMBERED { number.saturating_sub(self.first) } else { number }
+    fn position(first: usize, number: usize) -> usize {
+        if NUMBERED { number.saturating_sub(first) } else { number }
     }
+}
 
-    #[inline(always)]
-    fn literal(&mut self, n: usize) {
-        self.out += n;
-        self.literals += n;
-        if self.literals >= 32 {
-            self.literals -= 32;
-            self.out += 1;
-        }
-    }
+/// Whether a match is counted: as if it ended three bytes early, and only if it still has four then.
+#[inline(always)]
+fn counts(from: u64, here: u64) -> bool {
+    (from ^ here) << 8 == 0
 }
 
 #[inline(always)]

@@ -31,7 +31,7 @@ impl Entry for u32 {
 /// Positions by hash. An empty slot reads as position 0, which is as good a candidate as any.
 pub(super) type Slots<E> = [E; SLOTS];
 
-const MOST_BITS: u32 = 14;
+pub(super) const MOST_BITS: u32 = 14;
 const SLOTS: usize = 1 << MOST_BITS;
 
 /// What a thread keeps for compressing: tables, had when they are first needed.
