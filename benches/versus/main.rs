@@ -20,7 +20,7 @@ mod storage;
 mod superchunks;
 
 use blosc::Blosc;
-use measure::Case;
+use measure::{Case, Figures};
 use report::{Line, Report, TWO_THREADS};
 use std::path::PathBuf;
 
@@ -80,13 +80,15 @@ fn main() {
         eprintln!("BLOSC2_REFERENCE must name the C library's libblosc2.so");
         std::process::exit(2);
     };
-    let (ours, theirs) = (Blosc::load(&our_path()), Blosc::load(&reference));
+    let sides = [Blosc::load(&our_path()), Blosc::load(&reference)];
+    let peaks: Vec<_> = picked.iter().map(|case| memory::peaks(case, sides)).collect();
     let mut report = Report::default();
-    for case in picked {
+    for (case, peaks) in picked.into_iter().zip(peaks) {
         let alone = case.name.strip_suffix(TWO_THREADS);
         let alone =
             alone.and_then(|name| cases.iter().find(|c| c.name == name && std::ptr::eq(c.row, case.row)));
-        let line = Line::of(case, measure::side_by_side(case, alone, [ours, theirs], options.rounds));
+        let figures = measure::side_by_side(case, alone, sides, options.rounds);
+        let line = Line::of(case, Figures { peaks, ..figures });
         println!("{line}");
         report.add(line);
     }

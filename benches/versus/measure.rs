@@ -1,7 +1,6 @@
 //! Timing: rounds in turn, the best of each side.
 
 use crate::blosc::Blosc;
-use crate::memory;
 use crate::rows::Row;
 use std::time::{Duration, Instant};
 
@@ -182,7 +181,6 @@ pub fn side_by_side(
     if case.once {
         return once(case, [ours, theirs]);
     }
-    let peaks = [ours, theirs].map(|blosc| memory::peak(case, blosc));
     let prepared = [(case.prepare)(ours), (case.prepare)(theirs)].into_iter();
     let mut all = Sides::new(prepared.chain(alone.map(|alone| (alone.prepare)(ours))).collect());
     all.run(rounds);
@@ -201,7 +199,7 @@ pub fn side_by_side(
         sizes: [sides[0].size, sides[1].size],
         nbytes: sides[0].nbytes,
         limits,
-        peaks: if let [Some(ours), Some(theirs)] = peaks { Some([ours, theirs]) } else { None },
+        peaks: None,
         on_one_thread: times.get(2).copied(),
     }
 }

@@ -1,4 +1,6 @@
 //! How much memory a case takes at most: a child of this process does the work once, and the kernel knows.
+//!
+//! To be asked before anything is timed: what earlier cases leave in the allocator's lists is there for some and not for others.
 
 use crate::blosc::Blosc;
 use crate::measure::Case;
@@ -9,9 +11,14 @@ use std::os::fd::FromRawFd;
 /// Seconds that a child gets: the C library's, now and then, wait for threads that only their parent has.
 const PATIENCE: u32 = 10;
 
+/// The most that `case` takes on each side, if it is one that can be done more than once.
+pub fn peaks(case: &Case, [ours, theirs]: [&'static Blosc; 2]) -> Option<[u64; 2]> {
+    if case.once { None } else { Some([peak(case, ours)?, peak(case, theirs)?]) }
+}
+
 /// Bytes by which the child's memory grows while `case` is made ready and runs, the data left out, which is there before.
 /// `None` where the system does not tell.
-pub fn peak(case: &Case, blosc: &'static Blosc) -> Option<u64> {
+fn peak(case: &Case, blosc: &'static Blosc) -> Option<u64> {
     let mut ends = [0; 2];
     // SAFETY: room for two descriptors.
     if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
