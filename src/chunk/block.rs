@@ -104,7 +104,7 @@ pub(super) fn unpack(
     if len == 0 || len * nstreams != dst.len() {
         fail!(Data, "a block of {} bytes cannot be {nstreams} streams", dst.len());
     }
-    let Scratch { codec, filter, streams, .. } = scratch;
+    let Scratch { codec, filter, .. } = scratch;
     match unpacking.spread {
         Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
             unpack_streams(unpacking, (nstreams, len), src, codec, dst)?;
@@ -112,7 +112,7 @@ pub(super) fn unpack(
         }
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
-            let decoded = streams.sized(dst.len() + LENT);
+            let decoded = filter.filtered.sized(dst.len() + LENT);
             let places = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             let streams = places.map(|place| place.within(decoded, len));
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
@@ -120,9 +120,9 @@ pub(super) fn unpack(
         }
         spread => {
             // With some bytes more, for the last stream's sake.
-            let decoded = streams.sized(dst.len() + LENT);
+            let decoded = filter.filtered.sized(dst.len() + LENT);
             unpack_streams(unpacking, (nstreams, len), src, codec, decoded)?;
-            undo(spread, unpacking, ctx, &decoded[..dst.len()], filter, dst)
+            undo(spread, unpacking, ctx, &decoded[..dst.len()], &mut filter.between, dst)
         }
     }
 }
@@ -153,7 +153,7 @@ fn unpack_stream(
     scratch: &mut Scratch,
     dst: &mut [u8],
 ) -> Result<()> {
-    let Scratch { codec, filter, streams, .. } = scratch;
+    let Scratch { codec, filter, .. } = scratch;
     let params = &unpacking.stream;
     match unpacking.spread {
         Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
@@ -165,29 +165,29 @@ fn unpack_stream(
             let decoded = match *stream {
                 Stream::Raw(raw) => raw,
                 _ => {
-                    let decoded = streams.sized(dst.len());
+                    let decoded = filter.filtered.sized(dst.len());
                     stream.unpack(params, codec, decoded)?;
                     decoded
                 }
             };
-            undo(spread, unpacking, ctx, decoded, filter, dst)
+            undo(spread, unpacking, ctx, decoded, &mut filter.between, dst)
         }
     }
 }
 
-/// Undoes the filters of `src`, which is as long as `dst`.
+/// Undoes the filters of `src`, which is as long as `dst`; `between` is for blocks between two of them.
 fn undo(
     spread: Spread,
     unpacking: &Unpacking<'_>,
     ctx: &BlockCtx<'_>,
     src: &[u8],
-    scratch: &mut filter::Scratch,
+    between: &mut Buffer,
     dst: &mut [u8],
 ) -> Result<()> {
     match spread {
         Spread::Streams(n) => shuffle::unshuffle(n, src, dst),
         Spread::Bits if !ctx.blosc1 => bitshuffle::bitunshuffle(ctx.typesize, src, dst),
-        _ => return filter::backward(unpacking.filters, ctx, src, scratch, dst),
+        _ => return filter::backward(unpacking.filters, ctx, src, between, dst),
     }
     Ok(())
 }

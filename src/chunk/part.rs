@@ -81,7 +81,7 @@ pub(super) fn unpack(
     }
     let spread = unpacking.spread;
     let Some(planes) = Planes::of(spread, ctx, len, &want) else { return Ok(false) };
-    let Scratch { codec, streams, stream: gathered, .. } = scratch;
+    let Scratch { codec, filter, stream: gathered, .. } = scratch;
     let stream_len = len / nstreams;
     if spread == Spread::Nowhere {
         decode(&unpacking.stream, codec, &planes, &mut src, stream_len, dst)?;
@@ -90,7 +90,7 @@ pub(super) fn unpack(
     let decoded = match single_raw(src, nstreams, len)? {
         Some(raw) => raw,
         None => {
-            let decoded = streams.sized(len);
+            let decoded = filter.filtered.sized(len);
             decode(&unpacking.stream, codec, &planes, &mut src, stream_len, decoded)?;
             decoded
         }

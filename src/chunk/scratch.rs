@@ -18,8 +18,6 @@ pub(crate) struct Scratch {
     pub(crate) raw: Buffer,
     /// A block as a prefilter made it, or as a postfilter gets it.
     pub(crate) hooked: Buffer,
-    /// A block's decoded streams, before the filters are undone.
-    pub(crate) streams: Buffer,
     /// A block's compressed bytes: on their way out, or read from storage.
     pub(crate) packed: Buffer,
     /// Compressed bytes of several blocks, read from storage.
@@ -35,8 +33,9 @@ pub(crate) struct Scratch {
 impl Scratch {
     #[inline]
     fn trim(&mut self) {
-        let Scratch { raw, hooked, streams, packed, ahead, stream, block, hook, .. } = self;
-        for buffer in [raw, hooked, streams, packed, ahead, stream, block, hook] {
+        let Scratch { filter, raw, hooked, packed, ahead, stream, block, hook, .. } = self;
+        let filter::Scratch { filtered, between } = filter;
+        for buffer in [raw, hooked, packed, ahead, stream, block, hook, filtered, between] {
             buffer.trim(KEEP);
         }
     }

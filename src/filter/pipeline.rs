@@ -86,8 +86,10 @@ impl<'a> BlockCtx<'a> {
 /// The intermediate blocks of a thread, kept between blocks.
 #[derive(Default)]
 pub struct Scratch {
-    first: Buffer,
-    second: Buffer,
+    /// A filtered block, on its way to the codec or from it.
+    pub filtered: Buffer,
+    /// A block between two filters.
+    pub between: Buffer,
 }
 
 /// Filters a block. The result is in `src` when no filter applies, otherwise in `scratch`.
@@ -100,8 +102,8 @@ pub fn forward<'b>(
     src: &'b [u8],
     scratch: &'b mut Scratch,
 ) -> Result<&'b [u8]> {
-    let Scratch { first, second } = scratch;
-    let (mut here, mut there) = (first, second);
+    let Scratch { filtered: here, between: there } = scratch;
+    let (mut here, mut there) = (here, there);
     let len = src.len();
     let mut filtered = false;
     for slot in slots.iter().filter(|slot| acts_forward(slot, ctx.typesize)) {
@@ -119,7 +121,8 @@ pub fn forward<'b>(
     Ok(if filtered { here.sized(len) } else { src })
 }
 
-/// Undoes [`forward`]: takes the filtered block `src` to the original in `dst`, which is as long.
+/// Undoes [`forward`]: takes the filtered block `src` to the original in `dst`, which is as long. `between` is for blocks
+/// between two filters.
 ///
 /// # Errors
 /// `FilterPipeline` when a filter is not registered, or delta lacks block 0; `Failure` when a filter does not exist or
@@ -128,7 +131,7 @@ pub fn backward(
     slots: &FilterSlots,
     ctx: &BlockCtx,
     src: &[u8],
-    scratch: &mut Scratch,
+    between: &mut Buffer,
     dst: &mut [u8],
 ) -> Result<()> {
     let steps = Backward::new(slots, ctx.typesize);
@@ -138,7 +141,7 @@ pub fn backward(
     };
     let moves = rest.iter().filter(|slot| !stays_backward(slot)).count();
     let mut here = dst;
-    let mut there: &mut [u8] = if moves > 0 { scratch.first.sized(src.len()) } else { &mut [] };
+    let mut there: &mut [u8] = if moves > 0 { between.sized(src.len()) } else { &mut [] };
     if !moves.is_multiple_of(2) {
         std::mem::swap(&mut here, &mut there);
     }
@@ -165,11 +168,9 @@ pub fn backward_in_place(
     buf: &mut [u8],
 ) -> Result<()> {
     if !is_in_place(slots, ctx.typesize) {
-        let mut src = std::mem::take(&mut scratch.second);
-        copy(buf, src.sized(buf.len()));
-        let done = backward(slots, ctx, src.sized(buf.len()), scratch, buf);
-        scratch.second = src;
-        return done;
+        let src = scratch.filtered.sized(buf.len());
+        copy(buf, src);
+        return backward(slots, ctx, src, &mut scratch.between, buf);
     }
     Backward::new(slots, ctx.typesize).iter().try_for_each(|slot| apply_backward_in_place(slot, ctx, buf))
 }
@@ -240,7 +241,7 @@ pub fn delta_reference<'b>(
     let ctx = BlockCtx { offset: 0, ..*ctx };
     let filtered = forward(slots, &ctx, block0, scratch)?.to_vec();
     let mut decoded = vec![0; block0.len()];
-    backward(slots, &ctx, &filtered, scratch, &mut decoded)?;
+    backward(slots, &ctx, &filtered, &mut scratch.between, &mut decoded)?;
     Ok(Cow::Owned(decoded))
 }
 

@@ -27,7 +27,7 @@ fn every_order_of_lossless_filters_comes_back() {
                         BlockCtx { offset, reference: Some(&block0), nd: Some(&nd), ..BlockCtx::new(4) };
                     let there = forward(&slots, &ctx, &src, &mut scratch).unwrap().to_vec();
                     let mut back = vec![0; src.len()];
-                    backward(&slots, &ctx, &there, &mut scratch, &mut back).unwrap();
+                    backward(&slots, &ctx, &there, &mut scratch.between, &mut back).unwrap();
                     assert_eq!(back, src, "{a:?} {b:?} {c:?} at {offset}");
                     let mut inside = there;
                     backward_in_place(&slots, &ctx, &mut scratch, &mut inside).unwrap();
@@ -80,13 +80,13 @@ fn unknown_and_refusing_filters_have_the_codes_of_the_c_library() {
         let slots = slots(&[slot]);
         let ctx = BlockCtx::new(4);
         assert_eq!(forward(&slots, &ctx, &[0; 8], &mut scratch).unwrap_err().kind(), there, "{slot:?}");
-        assert_eq!(backward(&slots, &ctx, &[0; 8], &mut scratch, &mut out).unwrap_err().kind(), back);
+        assert_eq!(backward(&slots, &ctx, &[0; 8], &mut scratch.between, &mut out).unwrap_err().kind(), back);
     }
     for (typesize, slot) in [(2, (TRUNC_PREC, 3)), (4, (TRUNC_PREC, 24)), (3, (INT_TRUNC, 3))] {
         let slots = slots(&[slot]);
         let ctx = BlockCtx::new(typesize);
         assert!(forward(&slots, &ctx, &[0; 8], &mut scratch).is_err());
-        assert!(backward(&slots, &ctx, &[0; 8], &mut scratch, &mut out).is_ok(), "nothing to undo");
+        assert!(backward(&slots, &ctx, &[0; 8], &mut scratch.between, &mut out).is_ok(), "nothing to undo");
     }
 }
 
@@ -145,11 +145,14 @@ fn users_filters_are_called_between_ours() {
     shuffle::shuffle(4, first, second);
     assert_eq!(there, *second);
     let mut back = vec![0; 100];
-    backward(&slots, &ctx, &there, &mut scratch, &mut back).unwrap();
+    backward(&slots, &ctx, &there, &mut scratch.between, &mut back).unwrap();
     assert_eq!(back, src);
 
     // Its error is the pipeline's when compressing, and its own when decompressing.
     let ctx = BlockCtx { token: 0, ..ctx };
     assert_eq!(forward(&slots, &ctx, &src, &mut scratch).unwrap_err().kind(), ErrorKind::FilterPipeline);
-    assert_eq!(backward(&slots, &ctx, &there, &mut scratch, &mut back).unwrap_err().kind(), ErrorKind::Data);
+    assert_eq!(
+        backward(&slots, &ctx, &there, &mut scratch.between, &mut back).unwrap_err().kind(),
+        ErrorKind::Data
+    );
 }
