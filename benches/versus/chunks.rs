@@ -3,7 +3,7 @@
 use crate::blosc::Blosc;
 use crate::data::{self, Data};
 use crate::measure::{Case, Limits, Prepared, Round};
-use crate::placed::{Output, Placed};
+use crate::placed::{Output, Placed, shared_input};
 use crate::report::TWO_THREADS;
 use crate::rows::{self, Row};
 use blosc2::capi::types::{blosc2_context, blosc2_cparams};
@@ -107,7 +107,7 @@ impl Recipe {
 
     fn decompress(self, blosc: &'static Blosc) -> Prepared {
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
-        let chunk = self.chunk(blosc);
+        let chunk = shared_input(self.chunk(blosc));
         let nbytes = self.data.bytes.len();
         let output = Output::shared(nbytes);
         let limits = {
