@@ -98,6 +98,9 @@ fn step<const N: usize>(dst: &mut [u8], from: usize, to: usize) {
     dst[to..to + N].copy_from_slice(&bytes);
 }
 
+/// Of eight bytes, those in whole periods, by the period: 1 to 7. Dividing takes long.
+const WHOLE: [usize; 8] = [8, 8, 8, 6, 8, 5, 6, 7];
+
 /// [`repeat`] for distances 1 to 7.
 #[inline(always)]
 fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
@@ -113,7 +116,8 @@ fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
     let mut word = [0; 8];
     word.copy_from_slice(&dst[filled - distance..filled - distance + 8]);
     let word = cycle(word, distance);
-    if 8 % distance == 0 {
+    let whole = WHOLE[distance & 7];
+    if whole == 8 {
         if len > LONG_RUN {
             return dst[filled..filled + len.next_multiple_of(8)].as_chunks_mut().0.fill(word);
         }
@@ -124,7 +128,7 @@ fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
         let mut done = 0;
         while done < len {
             dst[filled + done..filled + done + 8].copy_from_slice(&word);
-            done += 8 - 8 % distance;
+            done += whole;
         }
     }
 }

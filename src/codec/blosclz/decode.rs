@@ -143,11 +143,11 @@ fn fast(
 
 /// [`fast`] for the end of a stream that has too little behind it: a copy of the end has enough.
 fn last(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
-    let mut copied = [0; 2 * AHEAD];
     let rest = src.bytes.get(place.at..src.end).unwrap_or(&[]);
     if rest.len() < WORTH_COPYING || src.bytes.len() - place.at >= AHEAD || place.filled >= copy::roomy(dst) {
         return Some(place);
     }
+    let mut copied = [0; 2 * AHEAD];
     copied[..rest.len()].copy_from_slice(rest);
     let stream = Stream { bytes: &copied, end: rest.len() };
     let Place { at, filled } = fast(stream, dst, Place { at: 0, ..place }, enough)?;
@@ -155,7 +155,14 @@ fn last(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<
 }
 
 /// Takes operations to the end.
-fn exact(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
+#[inline(always)]
+fn exact(src: &[u8], dst: &mut [u8], place: Place) -> Option<usize> {
+    if place.at == src.len() { Some(place.filled) } else { rest(src, dst, place) }
+}
+
+/// [`exact`], where something is left.
+#[inline(never)]
+fn rest(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
     while let Some(&op) = src.get(place.at) {
         if op < 32 {
             place = literals(src, dst, Place { at: place.at + 1, ..place }, usize::from(op) + 1)?;
