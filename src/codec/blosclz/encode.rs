@@ -14,6 +14,8 @@ const MIN_NEAR: usize = 7;
 const MIN_FAR: usize = 10;
 /// No match begins in that many last bytes, so that whole words can be read where one begins.
 const TAIL: usize = 12;
+/// So many items are taken without a look into the table.
+const ITEMS: usize = 31;
 /// Bytes that unfiltered items have at most, mostly.
 const ITEM: usize = 32;
 /// The shortest stream worth a try, here and in the C library: less is sooner copied than decoded.
@@ -51,15 +53,59 @@ impl Match {
 }
 
 fn encode<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<()> {
-    let mut anchor = 0;
+    let (mut anchor, mut shape) = (0, Shape::default());
     // A stream begins with literals.
     let mut next = find(slots, mask, src, anchor, 1);
-    while let Some(found) = next {
-        sink.sequence(src, anchor, found.at, found.at - found.from, found.len)?;
+    while let Some(mut found) = next {
+        let as_before = shape;
+        shape = Shape { literals: found.at - anchor, distance: found.at - found.from };
+        sink.sequence(src, anchor, found.at, shape.distance, found.len)?;
+        if shape == as_before && shape.distance < ITEM {
+            found = items(slots, mask, src, sink, shape, found)?;
+        }
         anchor = found.at + found.len;
         next = follow(slots, mask, src, &found).or_else(|| find(slots, mask, src, anchor, anchor));
     }
     sink.literals(&src[anchor..])
+}
+
+/// How many literals stand before a match, and how far back it begins.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Shape {
+    literals: usize,
+    distance: usize,
+}
+
+/// Takes the matches behind `last`, [`ITEMS`] at most, that have its shape, as the one before it had, and gives the last of them:
+/// items of which the same bytes differ. The table hears of them, but is not looked into, which takes longer than all the
+/// rest; what it may know better is only put off.
+#[inline(never)]
+fn items<E: Entry>(
+    slots: &mut Slots<E>,
+    mask: usize,
+    src: &[u8],
+    sink: &mut Sink,
+    Shape { literals, distance }: Shape,
+    last: Match,
+) -> Option<Match> {
+    let Match { mut at, mut len, .. } = last;
+    for _ in 0..ITEMS {
+        let anchor = at + len;
+        let next = anchor + literals;
+        if next + TAIL > src.len() {
+            break;
+        }
+        let differ = word(src, next - distance) ^ word(src, next);
+        // Unless none begins there, or does one byte before.
+        if differ << (64 - 8 * MIN_NEAR) != 0 || src[next - 1] == src[next - distance - 1] {
+            break;
+        }
+        exchange(slots, hash(word(src, anchor), mask), anchor);
+        at = next;
+        len = if differ != 0 { MIN_NEAR } else { 8 + common(src, at - distance + 8, at + 8) };
+        sink.sequence(src, anchor, at, distance, len)?;
+    }
+    Some(Match { at, from: at - distance, len })
 }
 
 /// The slot for the first [`MIN_NEAR`] bytes of a word.

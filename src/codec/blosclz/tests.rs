@@ -287,3 +287,30 @@ fn a_table_that_lasts_does_not_show() {
         assert!(dst[..size] == expected[..size], "stream {n}");
     }
 }
+
+#[test]
+fn items_are_taken_as_they_come_and_repetitions_are_still_found() {
+    let mut next = random(11);
+    let packed_len = |src: &[u8]| {
+        let mut packed = vec![0; src.len()];
+        let len = compress(&mut Tables::default(), 5, src, &mut packed);
+        assert!(slow(&packed[..len], src.len()).is_some_and(|got| got == src));
+        agree(&packed[..len], src.len());
+        len
+    };
+    let items = |n: usize, width: usize, value: &mut dyn FnMut(usize) -> u64| -> Vec<u8> {
+        (0..n).flat_map(|i| [&value(i).to_le_bytes()[..], &vec![9; width - 8]].concat()).collect()
+    };
+    for width in [8, 12, 16, 24] {
+        let src = items(10_000, width, &mut |i| i as u64);
+        // A literal and a match: two bytes each, and one for a length from 9 on.
+        let expected = 10_000 * if width == 8 { 4 } else { 5 };
+        assert!(packed_len(&src).abs_diff(expected) < expected / 50, "{width}");
+        // The same hundred again and again, which only the table knows.
+        let src = items(10_000, width, &mut |i| i as u64 % 100);
+        assert!(packed_len(&src) < src.len() / 50, "{width}");
+        // One of a hundred, any: most matches are whole items.
+        let src = items(10_000, width, &mut |_| next() % 100);
+        assert!(packed_len(&src) < 34_000, "{width}");
+    }
+}
