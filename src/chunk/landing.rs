@@ -1,7 +1,8 @@
 //! Blocks are compressed by whoever is free and land in the output in block order.
 //!
 //! One thread writes block after block straight into the output. With more, each compresses into its scratch; the block
-//! whose turn it is lands, and those that came too early wait parked. The bytes are the same in every case.
+//! whose turn it is lands, and those that came too early wait parked. The bytes are the same in every case. Where too much is
+//! parked, because the thread whose block is next was held up, the others wait for it.
 
 use super::block::{self, PackedBlock, Packing};
 use super::compress::Compression;
@@ -17,7 +18,8 @@ use crate::filter::{self, BlockCtx};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// All blocks of one chunk, to be compressed.
 pub(super) struct Jobs<'a> {
@@ -150,7 +152,7 @@ impl<'a> Jobs<'a> {
 
     fn run_shared(&self, nthreads: usize, strip: &mut Strip<'_>) -> Result<bool> {
         let full = AtomicBool::new(false);
-        let landing = Mutex::new(Landing { strip, parked: BTreeMap::new() });
+        let landing = Lot::new(strip, nthreads * self.compression.plan.blocksize);
         exec::run(nthreads, self.compression.plan.nblocks, &|n, tid| {
             if full.load(Ordering::Relaxed) {
                 return Ok(());
@@ -166,7 +168,7 @@ impl<'a> Jobs<'a> {
                 let block = self.pack(n, tid, s, out)?.ok_or_else(|| {
                     Error::new(ErrorKind::Failure, format!("block {n} does not fit in the most it can take"))
                 })?;
-                let fits = landing.lock().unwrap_or_else(PoisonError::into_inner).land(n, block, out);
+                let fits = landing.land(n, block, out);
                 s.packed = packed;
                 if !fits {
                     full.store(true, Ordering::Relaxed);
@@ -248,22 +250,81 @@ fn written(block: PackedBlock) -> usize {
     if block.left { 4 } else { block.len }
 }
 
+/// Where blocks land and are parked.
+struct Lot<'a, 'b> {
+    landing: Mutex<Landing<'a, 'b>>,
+    /// Something landed while somebody waited.
+    landed: Condvar,
+    /// So many bytes may be parked without a wait.
+    room: usize,
+}
+
+impl<'a, 'b> Lot<'a, 'b> {
+    /// Less than that is parked without a wait, however small the blocks are.
+    const ROOM: usize = 256 << 10;
+    /// No wait is longer: the thread that is waited for may itself depend on the one that waits, where the program's own
+    /// threads take the place of the pool's or its filters share work among themselves.
+    const PATIENCE: Duration = Duration::from_millis(20);
+
+    fn new(strip: &'a mut Strip<'b>, room: usize) -> Self {
+        let landing = Landing { strip, parked: BTreeMap::new(), bytes: 0, waiting: 0 };
+        Lot { landing: Mutex::new(landing), landed: Condvar::new(), room: room.max(Self::ROOM) }
+    }
+
+    /// Takes block `n`, whose bytes stand at the front of `bytes`, lets land what can, and waits as long as too much is parked;
+    /// false when something does not fit.
+    fn land(&self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
+        let mut landing = self.landing.lock().unwrap_or_else(PoisonError::into_inner);
+        if n != landing.strip.landed {
+            landing.park(n, block, bytes);
+            self.wait(landing);
+            return true;
+        }
+        let fits = landing.land(block, bytes);
+        if landing.waiting > 0 {
+            self.landed.notify_all();
+        }
+        fits
+    }
+
+    fn wait(&self, mut landing: MutexGuard<'_, Landing<'a, 'b>>) {
+        if landing.bytes > self.room && !exec::has_executor() {
+            landing.waiting += 1;
+            let all = |landing: &mut Landing<'_, '_>| landing.bytes > self.room;
+            let waited = self.landed.wait_timeout_while(landing, Self::PATIENCE, all);
+            waited.unwrap_or_else(PoisonError::into_inner).0.waiting -= 1;
+        }
+    }
+}
+
 /// The output, and the blocks that came before their turn.
 struct Landing<'a, 'b> {
     strip: &'a mut Strip<'b>,
     parked: BTreeMap<usize, (PackedBlock, Box<[u8]>)>,
+    /// The bytes of those.
+    bytes: usize,
+    /// How many threads wait for them to become fewer.
+    waiting: usize,
 }
 
 impl Landing<'_, '_> {
-    /// Takes block `n`, whose bytes stand at the front of `bytes`, and lets land what can; false when that does not fit.
-    fn land(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
-        if n != self.strip.landed {
-            self.parked.insert(n, (block, bytes[..written(block)].into()));
-            return true;
-        }
+    fn park(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) {
+        let bytes: Box<[u8]> = bytes[..written(block)].into();
+        self.bytes += bytes.len();
+        self.parked.insert(n, (block, bytes));
+    }
+
+    /// Lands the next block, and the parked ones behind it; false when one does not fit.
+    fn land(&mut self, block: PackedBlock, bytes: &[u8]) -> bool {
         let mut fits = self.strip.append(block, bytes);
         while fits && let Some((block, bytes)) = self.parked.remove(&self.strip.landed) {
+            self.bytes -= bytes.len();
             fits = self.strip.append(block, &bytes);
+        }
+        if !fits {
+            // None of the others will land, and nobody need wait for that.
+            self.parked.clear();
+            self.bytes = 0;
         }
         fits
     }

@@ -1,7 +1,10 @@
 use super::*;
+use crate::base::hooks::{Prefilter, Prefiltering};
 use crate::base::params::{CParams, DParams, FilterSlots, SplitMode};
 use crate::base::{CBuf, ErrorKind, Result};
 use crate::{codec, filter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const CODECS: [u8; 5] = [codec::BLOSCLZ, codec::LZ4, codec::LZ4HC, codec::ZLIB, codec::ZSTD];
 
@@ -383,4 +386,41 @@ fn any_bytes_of_a_block_are_the_bytes_of_the_block() {
             }
         }
     }
+}
+
+/// The first block is not ready before all others have been seen.
+struct LastFirst {
+    seen: AtomicUsize,
+    nblocks: usize,
+}
+
+impl Prefilter for LastFirst {
+    fn apply(&self, block: Prefiltering<'_>) -> Result<()> {
+        if block.nblock == 0 {
+            while self.seen.load(Ordering::Acquire) < self.nblocks - 1 {
+                std::thread::yield_now();
+            }
+        } else {
+            self.seen.fetch_add(1, Ordering::AcqRel);
+        }
+        block.output.copy_from_slice(block.input);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_block_may_depend_on_those_behind_it() {
+    // More than may be parked: half of each block is noise.
+    let (blocksize, nblocks) = (128 << 10, 12);
+    let data: Vec<u8> = noise(blocksize * nblocks - 4).iter().map(|byte| byte & 15).collect();
+    let params = CParams {
+        blocksize: blocksize as i32,
+        nthreads: 2,
+        prefilter: Some(Arc::new(LastFirst { seen: AtomicUsize::new(0), nblocks })),
+        ..params(codec::LZ4, 1, &[filter::BITSHUFFLE])
+    };
+    let mut dst = vec![0; data.len()];
+    let len = compress(&params, &data, &mut dst).unwrap();
+    assert!(len > data.len() / 2);
+    assert!(unpack(&dst[..len], 2).unwrap() == data);
 }
