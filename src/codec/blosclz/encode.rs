@@ -46,6 +46,12 @@ struct Match {
 }
 
 impl Match {
+    /// Whether it is all of an item, like the one before it, but for the literals in front.
+    #[inline(always)]
+    fn is_item(&self, Shape { literals, distance }: Shape) -> bool {
+        self.len + literals == distance && distance < ITEM
+    }
+
     /// Whether it is a run of one byte.
     fn is_run(&self) -> bool {
         self.at - self.from == 1
@@ -60,7 +66,7 @@ fn encode<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Si
         let as_before = shape;
         shape = Shape { literals: found.at - anchor, distance: found.at - found.from };
         sink.sequence(src, anchor, found.at, shape.distance, found.len)?;
-        if shape == as_before && shape.distance < ITEM {
+        if shape == as_before && found.is_item(shape) {
             found = items(slots, mask, src, sink, shape, found)?;
         }
         anchor = found.at + found.len;
@@ -85,27 +91,31 @@ fn items<E: Entry>(
     mask: usize,
     src: &[u8],
     sink: &mut Sink,
-    Shape { literals, distance }: Shape,
-    last: Match,
+    shape: Shape,
+    mut last: Match,
 ) -> Option<Match> {
-    let Match { mut at, mut len, .. } = last;
+    let Shape { literals, distance } = shape;
     for _ in 0..ITEMS {
-        let anchor = at + len;
-        let next = anchor + literals;
-        if next + TAIL > src.len() {
+        let anchor = last.at + last.len;
+        let at = anchor + literals;
+        if at + TAIL > src.len() {
             break;
         }
-        let differ = word(src, next - distance) ^ word(src, next);
+        let from = at - distance;
+        let differ = word(src, from) ^ word(src, at);
         // Unless none begins there, or does one byte before.
-        if differ << (64 - 8 * MIN_NEAR) != 0 || src[next - 1] == src[next - distance - 1] {
+        if differ << (64 - 8 * MIN_NEAR) != 0 || src[at - 1] == src[from - 1] {
             break;
         }
         exchange(slots, hash(word(src, anchor), mask), anchor);
-        at = next;
-        len = if differ != 0 { MIN_NEAR } else { 8 + common(src, at - distance + 8, at + 8) };
+        let len = if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) };
         sink.sequence(src, anchor, at, distance, len)?;
+        last = Match { at, from, len };
+        if !last.is_item(shape) {
+            break;
+        }
     }
-    Some(Match { at, from: at - distance, len })
+    Some(last)
 }
 
 /// The slot for the first [`MIN_NEAR`] bytes of a word.

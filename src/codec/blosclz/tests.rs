@@ -314,3 +314,14 @@ fn items_are_taken_as_they_come_and_repetitions_are_still_found() {
         assert!(packed_len(&src) < 34_000, "{width}");
     }
 }
+
+#[test]
+fn runs_that_follow_each_other_do_not_hide_longer_matches() {
+    // The bits of a counter, one after the other.
+    let src: Vec<u8> =
+        (0..8 * 2048).map(|i| if (i % 2048) >> (i / 2048) & 1 == 0 { 0 } else { 255 }).collect();
+    let mut packed = vec![0; src.len()];
+    let len = compress(&mut Tables::default(), 5, &src, &mut packed);
+    assert!((1..200).contains(&len), "{len}");
+    assert!(slow(&packed[..len], src.len()) == Some(src));
+}
