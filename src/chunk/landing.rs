@@ -260,8 +260,9 @@ struct Lot<'a, 'b> {
 }
 
 impl<'a, 'b> Lot<'a, 'b> {
-    /// Less than that is parked without a wait, however small the blocks are.
-    const ROOM: usize = 256 << 10;
+    /// Less than that is parked without a wait, however small the blocks are: a thread may well be held up for as long as the
+    /// others take for that.
+    const ROOM: usize = 4 << 20;
     /// No wait is longer: the thread that is waited for may itself depend on the one that waits, where the program's own
     /// threads take the place of the pool's or its filters share work among themselves.
     const PATIENCE: Duration = Duration::from_millis(20);
