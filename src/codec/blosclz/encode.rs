@@ -49,7 +49,7 @@ impl Match {
     /// Whether it is all of an item, like the one before it, but for the literals in front.
     #[inline(always)]
     fn is_item(&self, Shape { literals, distance }: Shape) -> bool {
-        self.len + literals == distance && distance < ITEM
+        self.len + literals == distance
     }
 
     /// Whether it is a run of one byte.
@@ -59,18 +59,24 @@ impl Match {
 }
 
 fn encode<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<()> {
-    let (mut anchor, mut shape) = (0, Shape::default());
+    let (mut anchor, mut item) = (0, Shape::default());
     // A stream begins with literals.
     let mut next = find(slots, mask, src, anchor, 1);
     while let Some(mut found) = next {
-        let as_before = shape;
-        shape = Shape { literals: found.at - anchor, distance: found.at - found.from };
+        let shape = Shape { literals: found.at - anchor, distance: found.at - found.from };
         sink.sequence(src, anchor, found.at, shape.distance, found.len)?;
-        if shape == as_before && found.is_item(shape) {
-            found = items(slots, mask, src, sink, shape, found)?;
-        }
+        next = if shape.distance < ITEM && !found.is_run() {
+            // One item like the last: the table knows them.
+            if shape == item && found.is_item(shape) {
+                found = items(slots, mask, src, sink, shape, found)?;
+            }
+            item = shape;
+            None
+        } else {
+            follow(slots, mask, src, &found)
+        };
         anchor = found.at + found.len;
-        next = follow(slots, mask, src, &found).or_else(|| find(slots, mask, src, anchor, anchor));
+        next = next.or_else(|| find(slots, mask, src, anchor, anchor));
     }
     sink.literals(&src[anchor..])
 }
@@ -201,10 +207,6 @@ fn longer(found: Match, run: Match) -> Match {
 fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Match) -> Option<Match> {
     let at = before.at + before.len;
     if at + TAIL > src.len() {
-        return None;
-    }
-    if !before.is_run() && before.at - before.from < ITEM {
-        // One item like the last: the table knows them.
         return None;
     }
     let here = word(src, at - 2);
