@@ -1,8 +1,8 @@
 //! Blocks are compressed by whoever is free and land in the output in block order.
 //!
 //! One thread writes block after block straight into the output. With more, each compresses into its scratch; the block
-//! whose turn it is lands, and those that came too early wait parked. The bytes are the same in every case. Where too much is
-//! parked, because the thread whose block is next was held up, the others wait for it.
+//! whose turn it is lands, and those that came too early wait parked: in the output itself, behind the most that the blocks
+//! before them can take. The bytes are the same in every case.
 
 use super::block::{self, PackedBlock, Packing};
 use super::compress::Compression;
@@ -18,8 +18,7 @@ use crate::filter::{self, BlockCtx};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 /// All blocks of one chunk, to be compressed.
 pub(super) struct Jobs<'a> {
@@ -152,7 +151,9 @@ impl<'a> Jobs<'a> {
 
     fn run_shared(&self, nthreads: usize, strip: &mut Strip<'_>) -> Result<bool> {
         let full = AtomicBool::new(false);
-        let landing = Lot::new(strip, nthreads * self.compression.plan.blocksize);
+        let plan = self.compression.plan;
+        let most = (!plan.vl).then(|| plan.max_block_len(plan.blocksize));
+        let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
         exec::run(nthreads, self.compression.plan.nblocks, &|n, tid| {
             if full.load(Ordering::Relaxed) {
                 return Ok(());
@@ -168,7 +169,7 @@ impl<'a> Jobs<'a> {
                 let block = self.pack(n, tid, s, out)?.ok_or_else(|| {
                     Error::new(ErrorKind::Failure, format!("block {n} does not fit in the most it can take"))
                 })?;
-                let fits = landing.land(n, block, out);
+                let fits = landing.lock().unwrap_or_else(PoisonError::into_inner).land(n, block, out);
                 s.packed = packed;
                 if !fits {
                     full.store(true, Ordering::Relaxed);
@@ -242,6 +243,16 @@ impl Strip<'_> {
         self.advance(block);
         true
     }
+
+    /// Moves the next block up, which stands at `at`; false when it does not fit.
+    fn move_up(&mut self, block: PackedBlock, at: usize) -> bool {
+        if self.rest().len() < block.len {
+            return false;
+        }
+        self.body.copy_within(at..at + written(block), self.len);
+        self.advance(block);
+        true
+    }
 }
 
 /// How many bytes of a block have been written.
@@ -250,83 +261,49 @@ fn written(block: PackedBlock) -> usize {
     if block.left { 4 } else { block.len }
 }
 
-/// Where blocks land and are parked.
-struct Lot<'a, 'b> {
-    landing: Mutex<Landing<'a, 'b>>,
-    /// Something landed while somebody waited.
-    landed: Condvar,
-    /// So many bytes may be parked without a wait.
-    room: usize,
-}
-
-impl<'a, 'b> Lot<'a, 'b> {
-    /// Less than that is parked without a wait, however small the blocks are: a thread may well be held up for as long as the
-    /// others take for that.
-    const ROOM: usize = 4 << 20;
-    /// No wait is longer: the thread that is waited for may itself depend on the one that waits, where the program's own
-    /// threads take the place of the pool's or its filters share work among themselves.
-    const PATIENCE: Duration = Duration::from_millis(20);
-
-    fn new(strip: &'a mut Strip<'b>, room: usize) -> Self {
-        let landing = Landing { strip, parked: BTreeMap::new(), bytes: 0, waiting: 0 };
-        Lot { landing: Mutex::new(landing), landed: Condvar::new(), room: room.max(Self::ROOM) }
-    }
-
-    /// Takes block `n`, whose bytes stand at the front of `bytes`, lets land what can, and waits as long as too much is parked;
-    /// false when something does not fit.
-    fn land(&self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
-        let mut landing = self.landing.lock().unwrap_or_else(PoisonError::into_inner);
-        if n != landing.strip.landed {
-            landing.park(n, block, bytes);
-            self.wait(landing);
-            return true;
-        }
-        let fits = landing.land(block, bytes);
-        if landing.waiting > 0 {
-            self.landed.notify_all();
-        }
-        fits
-    }
-
-    fn wait(&self, mut landing: MutexGuard<'_, Landing<'a, 'b>>) {
-        if landing.bytes > self.room && !exec::has_executor() {
-            landing.waiting += 1;
-            let all = |landing: &mut Landing<'_, '_>| landing.bytes > self.room;
-            let waited = self.landed.wait_timeout_while(landing, Self::PATIENCE, all);
-            waited.unwrap_or_else(PoisonError::into_inner).0.waiting -= 1;
-        }
-    }
-}
-
 /// The output, and the blocks that came before their turn.
 struct Landing<'a, 'b> {
     strip: &'a mut Strip<'b>,
-    parked: BTreeMap<usize, (PackedBlock, Box<[u8]>)>,
-    /// The bytes of those.
-    bytes: usize,
-    /// How many threads wait for them to become fewer.
-    waiting: usize,
+    parked: BTreeMap<usize, (PackedBlock, Parked)>,
+    /// The most that a block takes, where all are cut to one size.
+    most: Option<usize>,
+}
+
+/// Where a block waits.
+enum Parked {
+    /// In the output, at so many bytes from where the blocks begin.
+    There(usize),
+    /// Apart from it, as it would reach past the end there.
+    Apart(Box<[u8]>),
 }
 
 impl Landing<'_, '_> {
-    fn park(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) {
-        let bytes: Box<[u8]> = bytes[..written(block)].into();
-        self.bytes += bytes.len();
-        self.parked.insert(n, (block, bytes));
-    }
-
-    /// Lands the next block, and the parked ones behind it; false when one does not fit.
-    fn land(&mut self, block: PackedBlock, bytes: &[u8]) -> bool {
-        let mut fits = self.strip.append(block, bytes);
-        while fits && let Some((block, bytes)) = self.parked.remove(&self.strip.landed) {
-            self.bytes -= bytes.len();
-            fits = self.strip.append(block, &bytes);
+    /// Takes block `n`, whose bytes stand at the front of `bytes`, and lets land what can; false when that does not fit.
+    fn land(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
+        if n != self.strip.landed {
+            let parked = self.park(n, &bytes[..written(block)]);
+            self.parked.insert(n, (block, parked));
+            return true;
         }
-        if !fits {
-            // None of the others will land, and nobody need wait for that.
-            self.parked.clear();
-            self.bytes = 0;
+        let mut fits = self.strip.append(block, bytes);
+        while fits && let Some((block, parked)) = self.parked.remove(&self.strip.landed) {
+            fits = match parked {
+                Parked::There(at) => self.strip.move_up(block, at),
+                Parked::Apart(bytes) => self.strip.append(block, &bytes),
+            };
         }
         fits
+    }
+
+    fn park(&mut self, n: usize, bytes: &[u8]) -> Parked {
+        let at = self.most.map(|most| n * most);
+        let place = at.and_then(|at| self.strip.body.get_mut(at..)?.get_mut(..bytes.len()));
+        match (at, place) {
+            (Some(at), Some(place)) => {
+                copy(bytes, place);
+                Parked::There(at)
+            }
+            _ => Parked::Apart(bytes.into()),
+        }
     }
 }
