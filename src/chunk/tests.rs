@@ -413,14 +413,19 @@ fn a_block_may_depend_on_those_behind_it() {
     // More than may be parked: half of each block is noise.
     let (blocksize, nblocks) = (1 << 20, 12);
     let data: Vec<u8> = noise(blocksize * nblocks - 4).iter().map(|byte| byte & 15).collect();
-    let params = CParams {
+    let params = |nthreads| CParams {
         blocksize: blocksize as i32,
-        nthreads: 2,
+        nthreads,
         prefilter: Some(Arc::new(LastFirst { seen: AtomicUsize::new(0), nblocks })),
         ..params(codec::LZ4, 1, &[filter::BITSHUFFLE])
     };
     let mut dst = vec![0; data.len()];
-    let len = compress(&params, &data, &mut dst).unwrap();
-    assert!(len > data.len() / 2);
+    let len = compress(&params(2), &data, &mut dst).unwrap();
+    assert!((data.len() / 2..data.len() * 3 / 4).contains(&len));
+    // Where the output has no place for blocks that wait.
+    let mut exact = vec![0; len];
+    assert_eq!(compress(&params(2), &data, &mut exact).unwrap(), len);
+    assert!(exact == dst[..len]);
+    assert_eq!(compress(&params(3), &data, &mut exact[..len - 1]).unwrap(), 0);
     assert!(unpack(&dst[..len], 2).unwrap() == data);
 }
