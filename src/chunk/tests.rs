@@ -410,7 +410,7 @@ impl Prefilter for LastFirst {
 
 #[test]
 fn a_block_may_depend_on_those_behind_it() {
-    // More than may be parked: half of each block is noise.
+    // Half of each block is noise.
     let (blocksize, nblocks) = (1 << 20, 12);
     let data: Vec<u8> = noise(blocksize * nblocks - 4).iter().map(|byte| byte & 15).collect();
     let params = |nthreads| CParams {
