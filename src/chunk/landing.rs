@@ -154,15 +154,12 @@ impl<'a> Jobs<'a> {
         let plan = self.compression.plan;
         let most = (!plan.vl).then(|| plan.max_block_len(plan.blocksize));
         let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
-        exec::run(nthreads, self.compression.plan.nblocks, &|n, tid| {
+        exec::run(nthreads, plan.nblocks, &|n, tid| {
             if full.load(Ordering::Relaxed) {
                 return Ok(());
             }
             scratch::with(|s| {
-                let len = self
-                    .compression
-                    .plan
-                    .max_block_len(self.compression.input.block_len(self.compression.plan, n));
+                let len = plan.max_block_len(self.compression.input.block_len(plan, n));
                 // Taken out for the time being: the scratch's other parts are needed beside it.
                 let mut packed = std::mem::take(&mut s.packed);
                 let out = packed.sized(len);

@@ -102,8 +102,7 @@ pub fn forward<'b>(
     src: &'b [u8],
     scratch: &'b mut Scratch,
 ) -> Result<&'b [u8]> {
-    let Scratch { filtered: here, between: there } = scratch;
-    let (mut here, mut there) = (here, there);
+    let (mut here, mut there) = (&mut scratch.filtered, &mut scratch.between);
     let len = src.len();
     let mut filtered = false;
     for slot in slots.iter().filter(|slot| acts_forward(slot, ctx.typesize)) {

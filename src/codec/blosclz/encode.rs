@@ -114,7 +114,7 @@ fn items<E: Entry>(
             break;
         }
         exchange(slots, hash(word(src, anchor), mask), anchor);
-        let len = if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) };
+        let len = reach(src, from, at, differ);
         sink.sequence(src, anchor, at, distance, len)?;
         last = Match { at, from, len };
         if !last.is_item(shape) {
@@ -129,6 +129,12 @@ fn items<E: Entry>(
 fn hash(word: u64, mask: usize) -> usize {
     const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
     ((word << (64 - 8 * MIN_NEAR)).wrapping_mul(PRIME) >> (64 - MOST_BITS)) as usize & mask
+}
+
+/// How long a match is whose first words differ by `differ`, but not in the first [`MIN_NEAR`] bytes.
+#[inline(always)]
+fn reach(src: &[u8], from: usize, at: usize, differ: u64) -> usize {
+    if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) }
 }
 
 /// The first match worth taking that begins at `at` or later.
@@ -151,7 +157,7 @@ fn find<E: Entry>(
             continue;
         }
         let differ = word(src, from) ^ here;
-        let len = if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) };
+        let len = reach(src, from, at, differ);
         if len < MIN_FAR && back > NEAR {
             at += 1;
             continue;
