@@ -142,7 +142,8 @@ pub(crate) unsafe fn show_blocks(context: NonNull<blosc2_context_s>, params: &CP
 /// # Safety
 /// `mirror` is alive.
 pub(crate) unsafe fn employ(mirror: *mut blosc2_context_s) {
-    static POOLS: [u8; 1 << 15] = [0; 1 << 15];
+    // Of a kind that may change: such zeros take no place in the library, and nobody ever reads these.
+    static POOLS: [AtomicU8; 1 << 15] = [const { AtomicU8::new(0) }; 1 << 15];
     // SAFETY: the caller vouches for the context; all who write these fields at the same time do it here, atomically.
     unsafe {
         let asked = AtomicI16::from_ptr(&raw mut (*mirror).new_nthreads).load(Relaxed);
