@@ -68,10 +68,14 @@ fn growth(case: &Case, blosc: &'static Blosc) -> Option<u64> {
 fn bring_in_what_all_have() {
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     for line in maps.lines().filter(|line| line.contains("/libc.so") || line.contains("/ld-linux")) {
-        let Some((from, to)) = line.split_once(' ').and_then(|(range, _)| range.split_once('-')) else { continue };
+        let Some((from, to)) = line.split_once(' ').and_then(|(range, _)| range.split_once('-')) else {
+            continue;
+        };
         if let (Ok(from), Ok(to)) = (usize::from_str_radix(from, 16), usize::from_str_radix(to, 16)) {
             // SAFETY: only reads, from a mapping that stays; where the kernel cannot, it says so and nothing has happened.
-            unsafe { libc::madvise(std::ptr::without_provenance_mut(from), to - from, libc::MADV_POPULATE_READ) };
+            unsafe {
+                libc::madvise(std::ptr::without_provenance_mut(from), to - from, libc::MADV_POPULATE_READ)
+            };
         }
     }
 }
