@@ -1,8 +1,8 @@
 //! Blocks are compressed by whoever is free and land in the output in block order.
 //!
 //! One thread writes block after block straight into the output. With more, each compresses into its scratch; the block
-//! whose turn it is lands, and those that came too early wait parked: in the output itself, behind the most that the blocks
-//! before them can take. The bytes are the same in every case.
+//! whose turn it is lands, and those that came too early wait parked: in the output itself, as near as the most that the
+//! blocks before them can still take allows. The bytes are the same in every case.
 
 use super::block::{self, PackedBlock, Packing};
 use super::compress::Compression;
@@ -19,6 +19,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+#[cfg(test)]
+mod tests;
 
 /// All blocks of one chunk, to be compressed.
 pub(super) struct Jobs<'a> {
@@ -293,7 +296,7 @@ impl Landing<'_, '_> {
     }
 
     fn park(&mut self, n: usize, bytes: &[u8]) -> Parked {
-        let at = self.most.map(|most| n * most);
+        let at = self.most.map(|most| self.farthest(n, most));
         let place = at.and_then(|at| self.strip.body.get_mut(at..)?.get_mut(..bytes.len()));
         match (at, place) {
             (Some(at), Some(place)) => {
@@ -302,5 +305,19 @@ impl Landing<'_, '_> {
             }
             _ => Parked::Apart(bytes.into()),
         }
+    }
+
+    /// Where block `n` comes to begin at the latest, and behind all that is parked before it. It never grows as blocks come
+    /// in, so that what is parked there is in nobody's way.
+    fn farthest(&self, n: usize, most: usize) -> usize {
+        let (mut next, mut at) = (self.strip.landed, self.strip.len);
+        for (&m, (block, parked)) in self.parked.range(..n) {
+            at += (m - next) * most;
+            if let Parked::There(place) = *parked {
+                at = at.max(place);
+            }
+            (next, at) = (m + 1, at + block.len);
+        }
+        at + (n - next) * most
     }
 }
