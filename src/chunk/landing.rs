@@ -23,6 +23,10 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(test)]
 mod tests;
 
+/// After chunks of so many bytes, codecs give back what is large: it can take several times as much memory as a block, and
+/// having it again takes next to no time beside compressing so much.
+const LARGE: usize = 1024 * 1024;
+
 /// All blocks of one chunk, to be compressed.
 pub(super) struct Jobs<'a> {
     compression: &'a Compression<'a>,
@@ -134,6 +138,9 @@ impl<'a> Jobs<'a> {
         } else {
             self.run_shared(nthreads, &mut strip)?
         };
+        if self.compression.plan.nbytes >= LARGE {
+            scratch::with(|s| s.codec.trim());
+        }
         if fits {
             strip.complete();
         }
@@ -158,10 +165,15 @@ impl<'a> Jobs<'a> {
         let most = (!plan.vl).then(|| plan.max_block_len(plan.blocksize));
         let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
         exec::run(nthreads, plan.nblocks, &|n, tid| {
-            if full.load(Ordering::Relaxed) {
-                return Ok(());
-            }
             scratch::with(|s| {
+                // As good as the last block for this thread.
+                let last = plan.nbytes >= LARGE && n + nthreads >= plan.nblocks;
+                if full.load(Ordering::Relaxed) {
+                    if last {
+                        s.codec.trim();
+                    }
+                    return Ok(());
+                }
                 let len = plan.max_block_len(self.compression.input.block_len(plan, n));
                 // Taken out for the time being: the scratch's other parts are needed beside it.
                 let mut packed = std::mem::take(&mut s.packed);
@@ -171,6 +183,9 @@ impl<'a> Jobs<'a> {
                 })?;
                 let fits = landing.lock().unwrap_or_else(PoisonError::into_inner).land(n, block, out);
                 s.packed = packed;
+                if last {
+                    s.codec.trim();
+                }
                 if !fits {
                     full.store(true, Ordering::Relaxed);
                 }

@@ -87,6 +87,13 @@ pub struct State {
     zfp: zfp::State,
 }
 
+impl State {
+    /// Gives back what is large. To be asked when a chunk is done that took much longer than having it again takes.
+    pub fn trim(&mut self) {
+        self.zstd.trim();
+    }
+}
+
 /// Compresses `src` into `dst`, and tells how many bytes of `dst` that took; 0 when they do not fit or would not be
 /// fewer than they were, in which case `dst` holds nothing of use.
 ///
