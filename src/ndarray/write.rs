@@ -62,6 +62,9 @@ pub(crate) enum Arrival {
 /// The bytes of chunks, uncompressed, that may be on their way at a time.
 const IN_FLIGHT: usize = 256 * 1024 * 1024;
 
+/// So many bytes of chunks are made in one go even where fewer chunks would do for all threads.
+const BATCH: usize = 1024 * 1024;
+
 /// Makes the chunks and puts them into the super-chunk.
 ///
 /// # Errors
@@ -78,7 +81,8 @@ pub(crate) fn apply(
     while next < changes.nparts() {
         let left = changes.nparts() - next;
         let at_once = if nthreads > 1 && left >= 2 * nthreads {
-            (4 * nthreads).min(IN_FLIGHT / layout.chunk_nbytes().max(1)).max(1)
+            let chunk_nbytes = layout.chunk_nbytes().max(1);
+            (BATCH / chunk_nbytes).clamp(2 * nthreads, 4 * nthreads).min(IN_FLIGHT / chunk_nbytes).max(1)
         } else {
             1
         };
