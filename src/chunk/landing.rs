@@ -166,33 +166,38 @@ impl<'a> Jobs<'a> {
         let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
         exec::run(nthreads, plan.nblocks, &|n, tid| {
             scratch::with(|s| {
-                // As good as the last block for this thread.
-                let last = plan.nbytes >= LARGE && n + nthreads >= plan.nblocks;
-                if full.load(Ordering::Relaxed) {
-                    if last {
-                        s.codec.trim();
-                    }
-                    return Ok(());
-                }
-                let len = plan.max_block_len(self.compression.input.block_len(plan, n));
-                // Taken out for the time being: the scratch's other parts are needed beside it.
-                let mut packed = std::mem::take(&mut s.packed);
-                let out = packed.sized(len);
-                let block = self.pack(n, tid, s, out)?.ok_or_else(|| {
-                    Error::new(ErrorKind::Failure, format!("block {n} does not fit in the most it can take"))
-                })?;
-                let fits = landing.lock().unwrap_or_else(PoisonError::into_inner).land(n, block, out);
-                s.packed = packed;
-                if last {
-                    s.codec.trim();
-                }
-                if !fits {
+                if !full.load(Ordering::Relaxed) && !self.pack_apart(n, tid, s, &landing)? {
                     full.store(true, Ordering::Relaxed);
+                }
+                // As good as the last block for this thread.
+                if plan.nbytes >= LARGE && n + nthreads >= plan.nblocks {
+                    s.codec.trim();
                 }
                 Ok(())
             })
         })?;
         Ok(!full.into_inner())
+    }
+
+    /// Compresses block `n` into the scratch and has it land; false when it, or one that it lets land, does not fit.
+    fn pack_apart(
+        &self,
+        n: usize,
+        tid: usize,
+        s: &mut Scratch,
+        landing: &Mutex<Landing<'_, '_>>,
+    ) -> Result<bool> {
+        let plan = self.compression.plan;
+        let len = plan.max_block_len(self.compression.input.block_len(plan, n));
+        // Taken out for the time being: the scratch's other parts are needed beside it.
+        let mut packed = std::mem::take(&mut s.packed);
+        let out = packed.sized(len);
+        let block = self.pack(n, tid, s, out)?.ok_or_else(|| {
+            Error::new(ErrorKind::Failure, format!("block {n} does not fit in the most it can take"))
+        })?;
+        let fits = landing.lock().unwrap_or_else(PoisonError::into_inner).land(n, block, out);
+        s.packed = packed;
+        Ok(fits)
     }
 }
 
@@ -311,7 +316,7 @@ impl Landing<'_, '_> {
     }
 
     fn park(&mut self, n: usize, bytes: &[u8]) -> Parked {
-        let at = self.most.map(|most| self.farthest(n, most));
+        let at = self.place(n);
         let place = at.and_then(|at| self.strip.body.get_mut(at..)?.get_mut(..bytes.len()));
         match (at, place) {
             (Some(at), Some(place)) => {
@@ -322,17 +327,15 @@ impl Landing<'_, '_> {
         }
     }
 
-    /// Where block `n` comes to begin at the latest, and behind all that is parked before it. It never grows as blocks come
-    /// in, so that what is parked there is in nobody's way.
-    fn farthest(&self, n: usize, most: usize) -> usize {
-        let (mut next, mut at) = (self.strip.landed, self.strip.len);
-        for (&m, (block, parked)) in self.parked.range(..n) {
-            at += (m - next) * most;
-            if let Parked::There(place) = *parked {
-                at = at.max(place);
-            }
-            (next, at) = (m + 1, at + block.len);
+    /// Where block `n` can wait in the output: behind the most that the blocks between it and what stands before it can
+    /// take. Blocks never come to begin later than thought before, so that what waits is in nobody's way.
+    fn place(&self, n: usize) -> Option<usize> {
+        let most = self.most?;
+        match self.parked.range(..n).next_back() {
+            None => Some(self.strip.len + (n - self.strip.landed) * most),
+            Some((m, (block, Parked::There(at)))) => Some(at + block.len + (n - m - 1) * most),
+            // There is no place behind one that had none.
+            Some((_, (_, Parked::Apart(_)))) => None,
         }
-        at + (n - next) * most
     }
 }
