@@ -7,13 +7,15 @@
 //! touches nothing but its two slices.
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`], [`zstd`] and [`zfp`] wrap libraries; `runs` reads those LZ4 streams
-//! on which the library is slow, `copy` has the copies of what reads streams, `noise` spares slow codecs hopeless streams.
+//! on which the library is slow, `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless
+//! streams.
 //! [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the codecs that a program
 //! registers.
 
 pub mod blosclz;
 mod copy;
 pub mod dict;
+mod items;
 pub mod lz4;
 pub mod names;
 pub mod ndlz;
@@ -76,6 +78,14 @@ pub struct StreamParams<'a> {
     pub call: Option<&'a user::Call<'a>>,
 }
 
+impl StreamParams<'_> {
+    /// Whether streams are made of whole items of the sizes at which it pays to read them as [`items`].
+    #[inline(always)]
+    fn has_items(&self) -> bool {
+        !self.split && items::ITEM.contains(&(self.typesize as usize))
+    }
+}
+
 /// What one thread keeps between streams. Each codec's part is made when it is first needed.
 #[derive(Default)]
 pub struct State {
@@ -122,7 +132,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
 /// `Data` when `src` is not a stream of that codec or holds more than `dst`; otherwise as [`compress`].
 pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
-        BLOSCLZ => blosclz::decompress(src, dst),
+        BLOSCLZ => blosclz::decompress(blosclz::Stream::whole(src, p.has_items()), dst),
         LZ4 | LZ4HC if p.dict.is_none() && runs::pays(p, src, dst.len()) => {
             runs::decompress(src, dst).ok_or_else(|| bad_stream("LZ4", src.len()))
         }
@@ -153,7 +163,10 @@ pub fn decompress_lent(
     (dst, len): (&mut [u8], usize),
 ) -> Result<usize> {
     match p.codec {
-        BLOSCLZ => blosclz::decompress_lent(blosclz::Stream { bytes: src, end }, len, dst),
+        BLOSCLZ => {
+            let stream = blosclz::Stream { bytes: src, end, has_items: p.has_items() };
+            blosclz::decompress_lent(stream, len, dst)
+        }
         // Most chunks, and by the shortest way: their streams may be short.
         LZ4 if p.dict.is_none() && !runs::pays(p, &src[..end], len) => {
             lz4::decompress(None, &src[..end], &mut dst[..len])
@@ -176,7 +189,7 @@ pub fn decompress_front(
 ) -> Result<()> {
     let enough = enough.min(dst.len());
     let written = match (p.codec, p.dict) {
-        (BLOSCLZ, _) => blosclz::decompress_front(src, dst, enough)?,
+        (BLOSCLZ, _) => blosclz::decompress_front(blosclz::Stream::whole(src, p.has_items()), dst, enough)?,
         (LZ4 | LZ4HC, None) if runs::pays(p, src, dst.len()) => {
             runs::decompress_front(src, dst, enough).ok_or_else(|| bad_stream("LZ4", src.len()))?
         }

@@ -7,8 +7,9 @@
 //! to one that is not 255. The last sequence ends with its literals, five or more where there was a match; no match begins
 //! in the last twelve bytes.
 
+use super::items::{self, ITEM, Shape};
 use super::{StreamParams, copy};
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 /// Streams that get this many times longer have few sequences for their length: then they are for this decoder.
 const LONG: usize = 16;
@@ -16,8 +17,6 @@ const LONG: usize = 16;
 const WORTH_A_LOOK: usize = 4096;
 /// What is looked at: a few sequences, after some in which the compressor may not have found the last item yet.
 const LOOKED_AT: Range<usize> = 4..12;
-/// How far back matches begin that liblz4 is slow to copy: an item.
-const ITEM: RangeInclusive<usize> = 8..=16;
 /// So many bytes at the end are literals.
 const LAST_LITERALS: usize = 5;
 /// So many bytes are at the end behind where the last match begins.
@@ -26,7 +25,7 @@ const LAST_MATCH: usize = 12;
 /// Whether [`decompress`] and [`decompress_front`] are the ones for the stream `src`, which becomes `len` bytes long.
 #[inline(always)]
 pub(super) fn pays(p: &StreamParams, src: &[u8], len: usize) -> bool {
-    let of_items = !p.split && ITEM.contains(&(p.typesize as usize)) && src.len() >= WORTH_A_LOOK;
+    let of_items = p.has_items() && src.len() >= WORTH_A_LOOK;
     len / LONG >= src.len() || of_items && are_items(src).is_some()
 }
 
@@ -59,16 +58,15 @@ pub(super) fn decompress_front(mut src: &[u8], dst: &mut [u8], enough: usize) ->
     let mut filled = 0;
     let roomy = copy::roomy(dst);
     while filled < enough {
-        let token = usize::from(*src.split_off_first()?);
-        let len = length(&mut src, token >> 4)?;
+        let head = *src.split_off_first()?;
+        let token = usize::from(head);
+        let literals = length(&mut src, token >> 4)?;
         match src.first_chunk() {
-            Some(literals) if len <= literals.len() && filled < roomy => {
-                copy::literals(dst, filled, literals)
-            }
-            _ => dst.get_mut(filled..)?.get_mut(..len)?.copy_from_slice(src.get(..len)?),
+            Some(bytes) if literals <= bytes.len() && filled < roomy => copy::literals(dst, filled, bytes),
+            _ => dst.get_mut(filled..)?.get_mut(..literals)?.copy_from_slice(src.get(..literals)?),
         }
-        src.split_off(..len)?;
-        filled += len;
+        src.split_off(..literals)?;
+        filled += literals;
         if src.is_empty() {
             break;
         }
@@ -84,6 +82,12 @@ pub(super) fn decompress_front(mut src: &[u8], dst: &mut [u8], enough: usize) ->
             copy::repeat_exactly(dst, filled, distance, len)?;
         }
         filled += len;
+        if items::are_item(literals, distance, len) {
+            let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
+            let (taken, now) = items::follow(src, dst, filled, enough, &shape)?;
+            src.split_off(..taken)?;
+            filled = now;
+        }
     }
     Some(filled)
 }

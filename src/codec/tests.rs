@@ -340,25 +340,27 @@ fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
     assert!(taken > 20, "{taken}");
 }
 
-/// Whole numbers, each a little more than the last.
-fn items_of(rng: &mut Rng, n: usize) -> Vec<u8> {
-    let mut item = 0u64;
+/// Whole numbers of `size` bytes, each a little more than the last.
+fn items_of(rng: &mut Rng, n: usize, size: usize) -> Vec<u8> {
+    let mut item = 0x4025_4c75_b13a_9de7_5f06_1122_0000_0000u128;
     (0..n)
         .flat_map(|_| {
-            item += 1 + rng.below(3) as u64 / 2;
-            item.to_le_bytes()
+            item += 1 + rng.below(3) as u128 / 2;
+            item.to_le_bytes().into_iter().take(size)
         })
         .collect()
 }
 
 #[test]
-fn lz4_streams_of_items_are_read_as_liblz4_reads_them() {
+fn streams_of_items_are_read_as_they_were_written() {
     let (mut st, mut rng) = (State::default(), Rng::new(37));
-    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
-    for n in [1500, 3001, 8192] {
-        let data = items_of(&mut rng, n);
+    for (size, codec, n) in
+        (8..=16).flat_map(|size| [(size, LZ4, 1500), (size, LZ4, 8192), (size, BLOSCLZ, 8192)])
+    {
+        let p = StreamParams { codec, clevel: 5, typesize: size as i32, ..StreamParams::default() };
+        let data = items_of(&mut rng, n, size);
         let stream = packed(&p, &mut st, &data).unwrap();
-        assert!(runs::pays(&p, &stream, data.len()), "{n} items in {} bytes", stream.len());
+        assert!(codec != LZ4 || runs::pays(&p, &stream, data.len()), "{n} items in {} bytes", stream.len());
         let mut back = vec![0xaa; data.len()];
         assert_eq!(decompress(&p, &mut st, &stream, &mut back).unwrap(), data.len());
         assert!(back == data);
@@ -367,7 +369,10 @@ fn lz4_streams_of_items_are_read_as_liblz4_reads_them() {
         decompress_front(&p, &mut st, &stream, &mut back, enough).unwrap();
         assert!(back[..enough] == data[..enough]);
         assert!(decompress(&p, &mut st, &stream[..stream.len() - 1], &mut back).is_err());
+        let short = rng.below(data.len());
+        assert!(decompress(&p, &mut st, &stream, &mut back[..short]).is_err());
     }
+    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
     let noise: Vec<u8> = (0..4096).map(|_| rng.next() as u8 & 3).collect();
     let stream = packed(&p, &mut st, &noise).unwrap();
     assert!(!runs::pays(&p, &stream, noise.len()), "not for liblz4's own");
@@ -378,8 +383,8 @@ fn damaged_lz4_streams_of_runs_are_refused_or_read_as_liblz4_reads_them() {
     let (mut st, mut rng) = (State::default(), Rng::new(31));
     let p = StreamParams { codec: LZ4, clevel: 5, typesize: 1, ..StreamParams::default() };
     let (mut read, mut refused) = (0, 0);
-    for _ in 0..400 {
-        let data = runs_of(&mut rng, 2000);
+    for n in 0..400 {
+        let data = if n % 4 == 0 { items_of(&mut rng, 250, 8) } else { runs_of(&mut rng, 2000) };
         let Some(mut stream) = packed(&p, &mut st, &data) else { continue };
         for _ in 0..20 {
             match rng.below(3) {

@@ -1,16 +1,21 @@
 //! Copying, where the C library's `memcpy` is not trusted with it.
 //!
-//! For more than two KiB or so, that goes over to an instruction that repeats itself, and some processors then take ten
-//! times as long where both places lie at certain distances modulo a page; at 16 KiB, a quarter longer where they do not.
+//! For more than two KiB or so, that goes over to an instruction that repeats itself, which is too soon: at 16 KiB, where the
+//! first cache holds both places, registers take two thirds of the time. And past some megabytes it goes back to registers,
+//! where the instruction would have been faster.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod repeats;
 
 use crate::base::cpu::{self, Simd};
 
 /// As many bytes `memcpy` copies in registers.
 const STEP: usize = 2048;
-/// So many bytes are not in any cache near by, and are `memcpy`'s.
+/// So many bytes are not in any cache near by, and registers are not better than `memcpy` with them.
 const MANY: usize = 16 << 20;
 
 /// Copies `src` to `dst`, which is as long.
@@ -26,9 +31,13 @@ pub fn copy(src: &[u8], dst: &mut [u8]) {
 #[inline(never)]
 fn copy_many(src: &[u8], dst: &mut [u8]) {
     match cpu::simd() {
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 | Simd::Avx512 if repeats::suit(src, dst) => repeats::copy(src, dst),
         _ if src.len() >= MANY => dst.copy_from_slice(src),
         #[cfg(target_arch = "x86_64")]
-        Simd::Avx2 | Simd::Avx512 => avx2::copy(src, dst),
+        Simd::Avx512 => avx512::copy(src, dst),
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => avx2::copy(src, dst),
         _ => copy_in_steps(src, dst),
     }
 }

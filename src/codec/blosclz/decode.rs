@@ -7,14 +7,15 @@
 use super::bytes::word;
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
+use crate::codec::items::{self, Shape};
 use crate::codec::{bad_stream, copy};
 
 /// Decompresses `src` into `dst` and tells how many bytes of `dst` were written.
 ///
 /// # Errors
 /// `Data` when `src` is cut short, refers to bytes before the beginning, or holds more than `dst`.
-pub fn decompress(src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    decompress_lent(Stream { bytes: src, end: src.len() }, dst.len(), dst)
+pub fn decompress(src: Stream<'_>, dst: &mut [u8]) -> Result<usize> {
+    decompress_lent(src, dst.len(), dst)
 }
 
 /// A stream, and bytes behind it that may be read, but mean nothing.
@@ -24,6 +25,15 @@ pub struct Stream<'a> {
     pub bytes: &'a [u8],
     /// Where the stream ends.
     pub end: usize,
+    /// Whether it may be [`items`].
+    pub has_items: bool,
+}
+
+impl<'a> Stream<'a> {
+    /// A stream with nothing behind it.
+    pub fn whole(bytes: &'a [u8], has_items: bool) -> Self {
+        Stream { bytes, end: bytes.len(), has_items }
+    }
 }
 
 /// Decompresses a stream into the first `len` bytes of `dst`, or fewer, and tells how many were written; those behind them
@@ -52,12 +62,13 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
 ///
 /// # Errors
 /// As [`decompress`], for as much as was read.
-pub fn decompress_front(src: &[u8], dst: &mut [u8], enough: usize) -> Result<usize> {
-    let Some(&first) = src.first() else { return Ok(0) };
-    let front = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
-        .and_then(|place| fast(Stream { bytes: src, end: src.len() }, dst, place, enough))
-        .and_then(|place| if place.filled < enough { exact(src, dst, place) } else { Some(place.filled) });
-    front.ok_or_else(|| bad_stream("BloscLZ", src.len()))
+pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Result<usize> {
+    let own = &src.bytes[..src.end];
+    let Some(&first) = own.first() else { return Ok(0) };
+    let front = literals(own, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
+        .and_then(|place| fast(Stream { bytes: own, ..src }, dst, place, enough))
+        .and_then(|place| if place.filled < enough { exact(own, dst, place) } else { Some(place.filled) });
+    front.ok_or_else(|| bad_stream("BloscLZ", src.end))
 }
 
 /// How far a stream is read.
@@ -92,8 +103,15 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
 
 /// Takes operations as long as both sides have room for wide copies, until the stream ends or `enough` is filled. The last
 /// one may go beyond either.
-fn fast(
-    Stream { bytes: src, end }: Stream<'_>,
+fn fast(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
+    // Two of them: to look out for items takes time, where there are none.
+    let fast = if src.has_items { fast_by::<true> } else { fast_by::<false> };
+    fast(src, dst, place, enough)
+}
+
+#[inline(always)]
+fn fast_by<const ITEMS: bool>(
+    Stream { bytes: src, end, .. }: Stream<'_>,
     dst: &mut [u8],
     place: Place,
     enough: usize,
@@ -104,13 +122,15 @@ fn fast(
         && at < end
         && let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
     {
-        let [op, literals @ ..] = ahead;
-        let op = usize::from(*op);
+        let [head, bytes @ ..] = ahead;
+        let op = usize::from(*head);
         let mut told = word(ahead, 0);
+        let mut literals = 0;
         if op < MAX_LITERALS {
-            copy::literals(dst, filled, literals.first_chunk()?);
-            at += op + 2;
-            filled += op + 1;
+            copy::literals(dst, filled, bytes.first_chunk()?);
+            literals = op + 1;
+            at += 1 + literals;
+            filled += literals;
             // Mostly, a match follows.
             told = word(ahead, op + 2);
             if told as usize & 255 < MAX_LITERALS || at >= end || filled >= enough {
@@ -135,8 +155,15 @@ fn fast(
             back += behind & 0xff00 | behind >> 16 & 255;
             at += 2;
         }
-        copy::repeat(dst, filled, back + 1, len)?;
+        let distance = back + 1;
+        copy::repeat(dst, filled, distance, len)?;
         filled += len;
+        if ITEMS && items::are_item(literals, distance, len) {
+            let shape = Shape { head: *head, literals, tail: told as u32, tail_len: 2 + extended, distance };
+            let (taken, now) = items::follow(&src[at.min(end)..end], dst, filled, enough, &shape)?;
+            at += taken;
+            filled = now;
+        }
     }
     Some(Place { at, filled })
 }
@@ -149,7 +176,7 @@ fn last(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<
     }
     let mut copied = [0; 2 * AHEAD];
     copied[..rest.len()].copy_from_slice(rest);
-    let stream = Stream { bytes: &copied, end: rest.len() };
+    let stream = Stream { bytes: &copied, end: rest.len(), has_items: false };
     let Place { at, filled } = fast(stream, dst, Place { at: 0, ..place }, enough)?;
     Some(Place { at: place.at + at, filled })
 }

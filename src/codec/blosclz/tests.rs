@@ -50,14 +50,19 @@ fn slow(src: &[u8], room: usize) -> Option<Vec<u8>> {
 /// Ours and the slow one agree on `src`, also on whether it is a stream at all, for the front of it too; and nothing is
 /// written behind the room that was given.
 fn agree(src: &[u8], room: usize) {
+    [false, true].into_iter().for_each(|has_items| agree_reading(src, room, has_items));
+}
+
+fn agree_reading(src: &[u8], room: usize, has_items: bool) {
     let mut dst = vec![0x5a; room + 16];
-    let ours = decompress(src, &mut dst[..room]).ok();
+    let stream = Stream::whole(src, has_items);
+    let ours = decompress(stream, &mut dst[..room]).ok();
     assert_eq!(dst[room..], [0x5a; 16]);
     // Bytes that are lent behind either end change nothing.
     for lent in [[0, 0], [70, 0], [0, 100], [70, 100]] {
         let bytes = [src, &vec![0xff; lent[0]]].concat();
         let mut more = vec![0x5a; room + lent[1]];
-        let done = decompress_lent(Stream { bytes: &bytes, end: src.len() }, room, &mut more).ok();
+        let done = decompress_lent(Stream { bytes: &bytes, ..stream }, room, &mut more).ok();
         assert_eq!(done, ours, "{src:?} {lent:?}");
         assert!(more[..done.unwrap_or(0)] == dst[..done.unwrap_or(0)]);
     }
@@ -67,7 +72,7 @@ fn agree(src: &[u8], room: usize) {
             assert!(dst[..want.len()] == want, "{src:?}");
             for part in [0, 1, room / 3, room.saturating_sub(1), room] {
                 let mut dst = vec![0x5a; room + 16];
-                let done = decompress_front(src, &mut dst[..room], part).unwrap();
+                let done = decompress_front(stream, &mut dst[..room], part).unwrap();
                 assert!(done >= part.min(want.len()) && done <= want.len());
                 assert!(dst[..done] == want[..done]);
                 assert_eq!(dst[room..], [0x5a; 16]);
@@ -87,11 +92,32 @@ fn random(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
+/// Items of a few bytes that differ in the first ones, appended to a stream; tells how many bytes they hold.
+fn random_items(next: &mut impl FnMut() -> u64, src: &mut Vec<u8>) -> usize {
+    let distance = 5 + next() as usize % 14;
+    let literals = 1 + next() as usize % (distance - 3);
+    let (n, len) = (1 + next() as usize % 20, distance - literals);
+    for _ in 0..n {
+        src.push(literals as u8 - 1);
+        src.extend((0..literals).map(|_| (next() >> 30) as u8));
+        match len {
+            ..9 => src.push(((len - 2) << 5) as u8),
+            _ => src.extend([7 << 5, (len - 9) as u8]),
+        }
+        src.push(distance as u8 - 1);
+    }
+    n * distance
+}
+
 /// A stream of `n` random operations that makes sense, and how many bytes it holds.
 fn random_stream(next: &mut impl FnMut() -> u64, n: usize) -> (Vec<u8>, usize) {
     let mut src = Vec::new();
     let mut held = 0usize;
     for i in 0..n {
+        if held > 16 && next().is_multiple_of(8) {
+            held += random_items(next, &mut src);
+            continue;
+        }
         if i == 0 || next().is_multiple_of(3) {
             let len = next() as usize % 32 + 1;
             let mark = if i == 0 { (next() % 8) as u8 * 32 } else { 0 };
