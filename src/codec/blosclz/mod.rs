@@ -19,6 +19,7 @@ mod bytes;
 mod decode;
 mod encode;
 mod probe;
+mod sample;
 mod sink;
 mod table;
 

@@ -3,10 +3,12 @@
 //! Which streams are stored raw decides sizes and speeds more than anything else here, so the verdict is the C
 //! library's, stream for stream: a level looks at a window of the stream, estimates how many bytes that window would
 //! take, and asks for a certain ratio. The estimate only grows, and how much it can still grow is known at any point,
-//! so the look ends as soon as the verdict stands.
+//! so the look ends as soon as the verdict stands. A window that does not begin to shrink is judged by a sample first: where
+//! that has next to no repetitions, there is nothing to look at.
 
 use super::NEAR;
 use super::bytes::{common, half, word};
+use super::sample::{self, Drawn};
 use super::table::{Slots, Tables, bits_of, exchange};
 
 /// Per level, a hundred times the ratio that is asked for.
@@ -20,9 +22,23 @@ const RUN: usize = 32;
 
 /// The longest window whose table lasts.
 const SHORT: usize = 2048;
+/// Before a sample is drawn, such a part of a window is looked at.
+const BEGINNING: usize = 16;
 
 /// Whether `src` seems to shrink as much as the level asks for.
 pub(super) fn promising(tables: &mut Tables, clevel: u8, src: &[u8]) -> bool {
+    let (window, bits, wanted) = task(clevel, src);
+    if window.len() <= SHORT {
+        let (slots, first) = tables.lasting.open(window.len());
+        Look::<true>::at_all(window, bits, first).verdict(slots, &mut tables.drawn, wanted)
+    } else {
+        let slots = tables.short.open(bits);
+        Look::<false>::at_all(window, bits, 0).verdict(slots, &mut tables.drawn, wanted)
+    }
+}
+
+/// What is looked at, with so many slots as a power of two, and a hundred times the ratio that it should shrink by.
+fn task(clevel: u8, src: &[u8]) -> (&[u8], u32, usize) {
     let bits = bits_of(clevel);
     let part = match clevel {
         0 | 1 => src.len() / 8,
@@ -31,15 +47,7 @@ pub(super) fn promising(tables: &mut Tables, clevel: u8, src: &[u8]) -> bool {
         _ => src.len(),
     };
     let start = src.len() - part;
-    let window = &src[start..start + part.min(1 << bits)];
-    let wanted = WANTED[usize::from(clevel.min(9))];
-    if window.len() <= SHORT {
-        let (slots, first) = tables.lasting.open(window.len());
-        Look::<true> { window, bits, first, at: 0, out: 5, literals: 4 }.verdict(slots, wanted)
-    } else {
-        let slots = tables.short.open(bits);
-        Look::<false> { window, bits, first: 0, at: 0, out: 5, literals: 4 }.verdict(slots, wanted)
-    }
+    (&src[start..start + part.min(1 << bits)], bits, WANTED[usize::from(clevel.min(9))])
 }
 
 /// An estimate in the making. The window's bytes may have numbers in the table that do not begin with 0.
@@ -56,9 +64,32 @@ struct Look<'a, const NUMBERED: bool> {
     literals: usize,
 }
 
-impl<const NUMBERED: bool> Look<'_, NUMBERED> {
+impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
+    fn at_all(window: &'a [u8], bits: u32, first: usize) -> Self {
+        Look { window, bits, first, at: 0, out: 5, literals: 4 }
+    }
+
     /// Whether the window shrinks by `wanted` hundredths.
-    fn verdict(mut self, slots: &mut Slots<u16>, wanted: usize) -> bool {
+    fn verdict(mut self, slots: &mut Slots<u16>, drawn: &mut Drawn, wanted: usize) -> bool {
+        let len = self.window.len();
+        self.begin(slots, len / BEGINNING);
+        // What matches have to save, if all else are literals.
+        let saved = (len + len / RUN).saturating_sub(len * 100 / wanted.max(1));
+        let hopeless = self.out >= self.at && sample::saves_less(drawn, self.window, saved);
+        !hopeless && self.go_on(slots, wanted)
+    }
+
+    /// Looks at the positions before `end`.
+    fn begin(&mut self, slots: &mut Slots<u16>, end: usize) {
+        while self.at < end {
+            if let Some(from) = self.find(slots, end) {
+                self.matched(slots, from);
+            }
+        }
+    }
+
+    /// Looks at the rest, until it is known whether the window shrinks by `wanted` hundredths.
+    fn go_on(mut self, slots: &mut Slots<u16>, wanted: usize) -> bool {
         let end = self.window.len().saturating_sub(TAIL);
         // Once `out` is past this, not even one match of all the rest would do.
         let hopeless = self.window.len() * 100 / wanted.max(1);
@@ -147,3 +178,6 @@ fn counts(from: u64, here: u64) -> bool {
 fn hash(four: u32, bits: u32) -> usize {
     (four.wrapping_mul(2_654_435_761) >> (32 - bits)) as usize
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! The match finder's memory: for each hash of a few bytes, the last position where they stood.
 
+use super::sample::Drawn;
+
 /// A position in a table, in as few bits as the stream allows.
 pub(super) trait Entry: Copy + Default {
     fn of(at: usize) -> Self;
@@ -42,6 +44,8 @@ pub struct Tables {
     pub(super) long: Table<u32>,
     /// For looks at short streams.
     pub(super) lasting: Lasting,
+    /// For what looks draw of a stream.
+    pub(super) drawn: Drawn,
 }
 
 /// One table's memory.
