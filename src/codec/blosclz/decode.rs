@@ -44,17 +44,31 @@ impl<'a> Stream<'a> {
 ///
 /// # Panics
 /// When `len` is more than `dst` has, or the stream ends behind its bytes.
+#[inline(always)]
 pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<usize> {
-    let own = &src.bytes[..src.end];
-    let Some(&first) = own.first() else { return Ok(0) };
+    let Stream { bytes, end, has_items } = src;
+    // Two readers: to look out for items takes time, where there are none.
+    let read =
+        if has_items { read::<true>(bytes, end, len, dst) } else { read::<false>(bytes, end, len, dst) };
+    read.ok_or_else(|| bad_stream("BloscLZ", end))
+}
+
+/// [`decompress_lent`], with what it takes in registers: streams are short.
+#[inline(never)]
+fn read<const ITEMS: bool>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
+    let own = &src[..end];
+    let Some(&first) = own.first() else { return Some(0) };
     // The top bits of the first operation mean nothing.
-    let all = first_literals(src.bytes, dst)
-        .or_else(|| literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1))
-        .and_then(|place| fast(src, dst, place, len))
-        .and_then(|place| last(src, dst, place, len))
-        .filter(|place| place.at <= src.end && place.filled <= len)
-        .and_then(|place| exact(own, &mut dst[..len], place));
-    all.ok_or_else(|| bad_stream("BloscLZ", src.end))
+    let place = match first_literals(src, dst) {
+        Some(place) => place,
+        None => literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?,
+    };
+    let place = fast::<ITEMS>((src, end), dst, place, len)?;
+    let place = if is_worth_copying(src, end, dst, place) { last(own, dst, place, len)? } else { place };
+    if place.at > end || place.filled > len {
+        return None;
+    }
+    exact(own, &mut dst[..len], place)
 }
 
 /// Decompresses at least the first `enough` bytes of a stream that `dst` has room for all of, or the whole stream where
@@ -64,11 +78,15 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
 /// As [`decompress`], for as much as was read.
 pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Result<usize> {
     let own = &src.bytes[..src.end];
-    let Some(&first) = own.first() else { return Ok(0) };
-    let front = literals(own, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
-        .and_then(|place| fast(Stream { bytes: own, ..src }, dst, place, enough))
-        .and_then(|place| if place.filled < enough { exact(own, dst, place) } else { Some(place.filled) });
-    front.ok_or_else(|| bad_stream("BloscLZ", src.end))
+    let read = if src.has_items { read_front::<true> } else { read_front::<false> };
+    read(own, dst, enough).ok_or_else(|| bad_stream("BloscLZ", own.len()))
+}
+
+fn read_front<const ITEMS: bool>(src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
+    let Some(&first) = src.first() else { return Some(0) };
+    let place = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?;
+    let place = fast::<ITEMS>((src, src.len()), dst, place, enough)?;
+    if place.filled < enough { exact(src, dst, place) } else { Some(place.filled) }
 }
 
 /// How far a stream is read.
@@ -101,17 +119,11 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
     Some(Place { at: 1 + n, filled: n })
 }
 
-/// Takes operations as long as both sides have room for wide copies, until the stream ends or `enough` is filled. The last
-/// one may go beyond either.
-fn fast(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
-    // Two of them: to look out for items takes time, where there are none.
-    let fast = if src.has_items { fast_by::<true> } else { fast_by::<false> };
-    fast(src, dst, place, enough)
-}
-
+/// Takes operations of the stream that is the first `end` bytes of `src` as long as both sides have room for wide copies, until
+/// the stream ends or `enough` is filled. The last one may go beyond either.
 #[inline(always)]
-fn fast_by<const ITEMS: bool>(
-    Stream { bytes: src, end, .. }: Stream<'_>,
+fn fast<const ITEMS: bool>(
+    (src, end): (&[u8], usize),
     dst: &mut [u8],
     place: Place,
     enough: usize,
@@ -168,16 +180,19 @@ fn fast_by<const ITEMS: bool>(
     Some(Place { at, filled })
 }
 
+/// Whether a stream is better read on by [`last`].
+#[inline(always)]
+fn is_worth_copying(src: &[u8], end: usize, dst: &[u8], place: Place) -> bool {
+    place.at + WORTH_COPYING <= end && src.len() - place.at < AHEAD && place.filled < copy::roomy(dst)
+}
+
 /// [`fast`] for the end of a stream that has too little behind it: a copy of the end has enough.
-fn last(src: Stream<'_>, dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
-    let rest = src.bytes.get(place.at..src.end).unwrap_or(&[]);
-    if rest.len() < WORTH_COPYING || src.bytes.len() - place.at >= AHEAD || place.filled >= copy::roomy(dst) {
-        return Some(place);
-    }
+#[inline(never)]
+fn last(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
+    let rest = &src[place.at..];
     let mut copied = [0; 2 * AHEAD];
     copied[..rest.len()].copy_from_slice(rest);
-    let stream = Stream { bytes: &copied, end: rest.len(), has_items: false };
-    let Place { at, filled } = fast(stream, dst, Place { at: 0, ..place }, enough)?;
+    let Place { at, filled } = fast::<false>((&copied, rest.len()), dst, Place { at: 0, ..place }, enough)?;
     Some(Place { at: place.at + at, filled })
 }
 

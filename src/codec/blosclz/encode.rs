@@ -58,6 +58,7 @@ impl Match {
     }
 }
 
+#[inline(never)]
 fn encode<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<()> {
     let (mut anchor, mut item) = (0, Shape::default());
     // A stream begins with literals.

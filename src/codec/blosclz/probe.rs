@@ -26,6 +26,7 @@ const SHORT: usize = 2048;
 const BEGINNING: usize = 16;
 
 /// Whether `src` seems to shrink as much as the level asks for.
+#[inline(never)]
 pub(super) fn promising(tables: &mut Tables, clevel: u8, src: &[u8]) -> bool {
     let (window, bits, wanted) = task(clevel, src);
     if window.len() <= SHORT {
