@@ -6,6 +6,8 @@ use std::arch::x86_64::*;
 
 /// What one round copies.
 const ROUND: usize = 128;
+/// How far ahead bytes are asked for.
+const AHEAD: usize = 512;
 
 /// Copies `src` to `dst`.
 ///
@@ -23,10 +25,12 @@ pub(super) fn copy(src: &[u8], dst: &mut [u8]) {
 unsafe fn copy_rounds(src: *const u8, dst: *mut u8, len: usize) {
     let last = len - ROUND;
     let mut at = 64 - dst as usize % 64;
-    // SAFETY: a round begins at `last` at the latest.
+    // SAFETY: a round begins at `last` at the latest. What is only asked for need not be there.
     unsafe {
         copy_round(src, dst);
         while at < last {
+            _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD).cast());
+            _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD + ROUND / 2).cast());
             copy_round(src.add(at), dst.add(at));
             at += ROUND;
         }
