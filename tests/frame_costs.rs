@@ -1,10 +1,13 @@
 //! What operations on frames cost, in calls and bytes.
 
+mod common;
+
 use blosc2::base::ErrorKind;
 use blosc2::base::params::CParams;
 use blosc2::io::probe::{Counts, Probe};
 use blosc2::io::{Backend, Disk, Memory};
 use blosc2::schunk::{Storage, SuperChunk};
+use common::Rng;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -166,13 +169,8 @@ fn scattered_items_cost_one_read_per_block() {
     let storage =
         Storage { contiguous: true, urlpath: Some("frame".into()), cparams, io, ..Storage::default() };
     let mut schunk = SuperChunk::new(storage).unwrap();
-    let mut state = 1u32;
-    let noise: Vec<u8> = (0..400_000)
-        .map(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 24) as u8 & 0x3f
-        })
-        .collect();
+    let mut rng = Rng::new(1);
+    let noise: Vec<u8> = (0..400_000).map(|_| rng.below(64) as u8).collect();
     for _ in 0..3 {
         schunk.append_buffer(&noise).unwrap();
     }

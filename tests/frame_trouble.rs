@@ -1,6 +1,9 @@
 //! Files that cannot be written, folders that are not there, files removed under a handle: errors, and nothing lost.
 
+mod common;
+
 use blosc2::{ErrorKind, Result, Storage, SuperChunk};
+use common::Rng;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -30,12 +33,7 @@ fn storage(path: &Path, contiguous: bool) -> Storage {
 
 /// Chunks that do not shrink, so that a chunk is in its file.
 fn chunk(seed: u64) -> Vec<u8> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 56) as u8
-    };
-    (0..40_000).map(|_| next()).collect()
+    Rng::new(seed).bytes(40_000)
 }
 
 fn filled(path: &Path, contiguous: bool) -> SuperChunk {

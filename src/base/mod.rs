@@ -4,7 +4,8 @@
 //! holds memory that C may free; [`checksum`] is the one we use; [`scatter`] is the one way in which workers share an
 //! output buffer; [`strided`] finds the runs of a box in two buffers; [`cpu`] knows the instruction sets; [`mod@env`] the
 //! environment overrides; [`params`] how to compress, with [`hooks`] that a caller may hang in; [`item`] the numbers that
-//! bytes can be; [`consts`] the numbers of the format; [`mod@copy`] copies; [`mod@glance`] looks into caches.
+//! bytes can be; [`consts`] the numbers of the format; [`mod@copy`] copies; [`mod@glance`] looks into caches;
+//! `random` is for tests.
 
 pub mod buffer;
 pub mod bytes;
@@ -19,6 +20,8 @@ pub mod glance;
 pub mod hooks;
 pub mod item;
 pub mod params;
+#[cfg(test)]
+pub mod random;
 pub mod scatter;
 pub mod strided;
 

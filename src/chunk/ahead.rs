@@ -110,6 +110,7 @@ impl ChunkReader<'_> {
 mod tests {
     use super::*;
     use crate::base::params::{CParams, DParams};
+    use crate::base::random::Random;
     use crate::chunk;
     use crate::fail;
     use crate::filter;
@@ -164,14 +165,8 @@ mod tests {
 
     /// A last block that is short, and blocks that come to about `packed` bytes each.
     fn data(packed: usize) -> Vec<u8> {
-        let mut state = 7u64;
-        let mut noise = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 32) as u8
-        };
-        let item = |i: usize| if i % BLOCK < packed { noise() } else { 0 };
+        let mut random = Random::new(7);
+        let item = |i: usize| if i % BLOCK < packed { random.below(256) as u8 } else { 0 };
         (0..BLOCK * NBLOCKS - 100).map(item).collect()
     }
 

@@ -97,6 +97,7 @@ fn says_the_same(old: &ChunkReader<'_>, plan: &Plan) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::base::params::{CParams, DParams, FilterSlot, SplitMode};
+    use crate::base::random::Random;
     use crate::base::{CBuf, Result};
     use crate::chunk::{self, ChunkReader, ChunkSource, Patch, Special};
     use crate::{codec, filter};
@@ -108,14 +109,11 @@ mod tests {
 
     /// Data of which block 3 is zeros, and block 5 noise.
     fn data() -> Vec<u8> {
-        let mut state = 7u32;
-        let item = |i: usize| {
-            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-            match i / BLOCK {
-                3 => 0,
-                5 => (state >> 24) as u8,
-                _ => (i / 7) as u8 & 0x3f,
-            }
+        let mut random = Random::new(7);
+        let item = |i: usize| match i / BLOCK {
+            3 => 0,
+            5 => random.below(256) as u8,
+            _ => (i / 7) as u8 & 0x3f,
         };
         (0..NBYTES).map(item).collect()
     }

@@ -165,6 +165,7 @@ impl<'a> PlainChunk<'a> {
 mod tests {
     use super::*;
     use crate::base::params::CParams;
+    use crate::base::random::Random;
     use crate::chunk::compress_to_cbuf;
     use crate::codec;
 
@@ -203,12 +204,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_has_no_blocks() {
-        let mut state = 1u32;
-        let mut noise = || {
-            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-            (state >> 24) as u8
-        };
-        let data: Vec<u8> = (0..3 * BLOCK).map(|_| noise()).collect();
+        let data = Random::new(1).bytes(3 * BLOCK);
         let stored = chunk(codec::LZ4, filter::NOFILTER, &data);
         let (stored, mut dst) = (PlainChunk::of(&stored).unwrap(), vec![0; data.len()]);
         stored.decompress(&mut dst).unwrap();

@@ -1,6 +1,7 @@
 use super::*;
 use crate::base::hooks::{Prefilter, Prefiltering};
 use crate::base::params::{CParams, DParams, FilterSlots, SplitMode};
+use crate::base::random::Random;
 use crate::base::{CBuf, ErrorKind, Result};
 use crate::{codec, filter};
 use std::sync::Arc;
@@ -18,24 +19,17 @@ fn pipeline(ids: &[u8]) -> FilterSlots {
 
 /// Bytes that compress: counters of the given size, with some noise.
 fn counters(len: usize, typesize: usize) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = Random::new(2);
     (0..len)
         .map(|i| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let item = (i / typesize) as u64 / 3 + u64::from(state >> 61 == 0);
+            let item = (i / typesize) as u64 / 3 + u64::from(random.below(8) == 0);
             (item >> (8 * (i % typesize).min(7))) as u8
         })
         .collect()
 }
 
 fn noise(len: usize) -> Vec<u8> {
-    let mut state = 1u64;
-    (0..len)
-        .map(|_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 56) as u8
-        })
-        .collect()
+    Random::new(1).bytes(len)
 }
 
 fn unpack(chunk: &[u8], nthreads: usize) -> Result<Vec<u8>> {
@@ -343,11 +337,7 @@ fn an_instrumented_chunk_tells_of_its_streams() {
 
 #[test]
 fn any_bytes_of_a_block_are_the_bytes_of_the_block() {
-    let mut state = 7u64;
-    let mut below = move |n: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % n
-    };
+    let mut random = Random::new(7);
     for codec in CODECS {
         for filters in
             [&[][..], &[filter::SHUFFLE], &[filter::BITSHUFFLE], &[filter::BYTEDELTA, filter::SHUFFLE]]
@@ -375,9 +365,9 @@ fn any_bytes_of_a_block_are_the_bytes_of_the_block() {
                     let dparams = DParams::default();
                     let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
                     for _ in 0..60 {
-                        let start = below(len);
-                        let most = [4, 100, 9000][below(3)];
-                        let end = start + 1 + below((len - start).min(most));
+                        let start = random.below(len);
+                        let most = [4, 100, 9000][random.below(3)];
+                        let end = start + 1 + random.below((len - start).min(most));
                         let mut dst = vec![0; end - start];
                         reader.get_bytes(start..end, &mut dst).unwrap();
                         assert!(dst == src[start..end], "{params:?} {start}..{end}");

@@ -89,17 +89,10 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::random::Random;
 
     fn noise(len: usize) -> Vec<u8> {
-        let mut x = 7u64;
-        (0..len)
-            .map(|_| {
-                x ^= x << 13;
-                x ^= x >> 7;
-                x ^= x << 17;
-                (x >> 32) as u8
-            })
-            .collect()
+        Random::new(7).bytes(len)
     }
 
     fn seen(src: &[u8]) -> bool {

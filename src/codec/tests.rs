@@ -1,32 +1,13 @@
 //! Every codec: round trips, sizes, dictionaries, hostile streams.
 
 use super::*;
+use crate::base::random::Random;
 
 const BUILT_IN: [u8; 5] = [BLOSCLZ, LZ4, LZ4HC, ZLIB, ZSTD];
 
-/// Reproducible bytes (xorshift64*).
-struct Rng(u64);
-
-impl Rng {
-    fn new(seed: u64) -> Self {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
-
 /// Several kinds of data, `n` bytes each.
 fn kinds(n: usize) -> Vec<(&'static str, Vec<u8>)> {
-    let mut rng = Rng::new(n as u64);
+    let mut rng = Random::new(n as u64);
     let words = ["block ", "chunk ", "frame, ", "codec. ", "a ", "filter "];
     let mut text = Vec::new();
     while text.len() < n {
@@ -48,8 +29,8 @@ fn kinds(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     steps.truncate(n);
     vec![
         ("zeros", vec![0; n]),
-        ("random", (0..n).map(|_| (rng.next() >> 40) as u8).collect()),
-        ("bits", (0..n).map(|_| (rng.next() >> 40) as u8 & 1).collect()),
+        ("random", rng.bytes(n)),
+        ("bits", (0..n).map(|_| rng.below(2) as u8).collect()),
         ("text", text),
         ("shuffled counter", shuffled),
         ("random walk", steps),
@@ -102,7 +83,7 @@ fn packed(p: &StreamParams, st: &mut State, data: &[u8]) -> Option<Vec<u8>> {
 fn what_came_before_does_not_show() {
     // Contexts and tables are kept between streams; the bytes are those of a fresh thread all the same.
     let mut warm = State::default();
-    let mut rng = Rng::new(7);
+    let mut rng = Random::new(7);
     let long = kinds(150_000);
     let short = kinds(2000);
     for round in 0..300 {
@@ -173,7 +154,7 @@ fn the_front_of_a_stream_comes_alone() {
 #[test]
 fn hostile_streams_give_an_error_or_bytes() {
     let mut st = State::default();
-    let mut rng = Rng::new(11);
+    let mut rng = Random::new(11);
     for (_, data) in kinds(700) {
         for codec in BUILT_IN {
             let p = StreamParams { codec, clevel: 5, ..Default::default() };
@@ -195,8 +176,7 @@ fn hostile_streams_give_an_error_or_bytes() {
                 }
             }
             for len in 0..200 {
-                let noise: Vec<u8> = (0..len).map(|_| (rng.next() >> 32) as u8).collect();
-                try_one(&noise);
+                try_one(&rng.bytes(len));
             }
             // A little too small for what the stream holds: never more than fits.
             let mut small = vec![0; data.len() - 1];
@@ -208,9 +188,8 @@ fn hostile_streams_give_an_error_or_bytes() {
 #[test]
 fn dictionaries_help_and_are_needed() {
     let mut st = State::default();
-    let mut rng = Rng::new(3);
-    let phrases: Vec<Vec<u8>> =
-        (0..40).map(|_| (0..20).map(|_| (rng.next() >> 40) as u8).collect()).collect();
+    let mut rng = Random::new(3);
+    let phrases: Vec<Vec<u8>> = (0..40).map(|_| rng.bytes(20)).collect();
     let mut block = || -> Vec<u8> { (0..20).flat_map(|_| phrases[rng.below(40)].clone()).collect() };
     let samples: Vec<Vec<u8>> = (0..200).map(|_| block()).collect();
     let sizes: Vec<usize> = samples.iter().map(Vec::len).collect();
@@ -258,7 +237,7 @@ fn dictionaries_help_and_are_needed() {
 #[test]
 fn hostile_dictionaries_are_refused_or_harmless() {
     let mut st = State::default();
-    let mut rng = Rng::new(5);
+    let mut rng = Random::new(5);
     let data = kinds(3000).swap_remove(3).1;
     for codec in [LZ4, ZSTD] {
         let p = StreamParams { codec, clevel: 5, ..Default::default() };
@@ -266,7 +245,7 @@ fn hostile_dictionaries_are_refused_or_harmless() {
         let mut dst = vec![0; data.len()];
         for len in [0, 1, 4, 7, 8, 300, 5000] {
             for magic in [false, true] {
-                let mut bytes: Vec<u8> = (0..len).map(|_| (rng.next() >> 32) as u8).collect();
+                let mut bytes = rng.bytes(len);
                 if magic && len >= 4 {
                     bytes[..4].copy_from_slice(&0xec30_a437_u32.to_le_bytes());
                 }
@@ -302,7 +281,7 @@ fn formats_and_codecs_belong_together() {
 }
 
 /// Runs of a few bytes, again and again, of all lengths; some of these begin again at once.
-fn runs_of(rng: &mut Rng, n: usize) -> Vec<u8> {
+fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
     let mut data = Vec::new();
     while data.len() < n {
         let period: Vec<u8> = (0..1 + rng.below(3) * rng.below(9)).map(|_| rng.below(3) as u8).collect();
@@ -316,7 +295,7 @@ fn runs_of(rng: &mut Rng, n: usize) -> Vec<u8> {
 
 #[test]
 fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
-    let (mut st, mut rng) = (State::default(), Rng::new(29));
+    let (mut st, mut rng) = (State::default(), Random::new(29));
     let mut taken = 0;
     for n in (64..800).step_by(7).chain([4096; 200]).chain([65536; 50]) {
         let data = runs_of(&mut rng, n);
@@ -341,7 +320,7 @@ fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
 }
 
 /// Whole numbers of `size` bytes, each a little more than the last.
-fn items_of(rng: &mut Rng, n: usize, size: usize) -> Vec<u8> {
+fn items_of(rng: &mut Random, n: usize, size: usize) -> Vec<u8> {
     let mut item = 0x4025_4c75_b13a_9de7_5f06_1122_0000_0000u128;
     (0..n)
         .flat_map(|_| {
@@ -353,7 +332,7 @@ fn items_of(rng: &mut Rng, n: usize, size: usize) -> Vec<u8> {
 
 #[test]
 fn streams_of_items_are_read_as_they_were_written() {
-    let (mut st, mut rng) = (State::default(), Rng::new(37));
+    let (mut st, mut rng) = (State::default(), Random::new(37));
     for (size, codec, n) in
         (8..=16).flat_map(|size| [(size, LZ4, 1500), (size, LZ4, 8192), (size, BLOSCLZ, 8192)])
     {
@@ -373,14 +352,14 @@ fn streams_of_items_are_read_as_they_were_written() {
         assert!(decompress(&p, &mut st, &stream, &mut back[..short]).is_err());
     }
     let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
-    let noise: Vec<u8> = (0..4096).map(|_| rng.next() as u8 & 3).collect();
+    let noise: Vec<u8> = (0..4096).map(|_| rng.below(4) as u8).collect();
     let stream = packed(&p, &mut st, &noise).unwrap();
     assert!(!runs::pays(&p, &stream, noise.len()), "not for liblz4's own");
 }
 
 #[test]
 fn damaged_lz4_streams_of_runs_are_refused_or_read_as_liblz4_reads_them() {
-    let (mut st, mut rng) = (State::default(), Rng::new(31));
+    let (mut st, mut rng) = (State::default(), Random::new(31));
     let p = StreamParams { codec: LZ4, clevel: 5, typesize: 1, ..StreamParams::default() };
     let (mut read, mut refused) = (0, 0);
     for n in 0..400 {

@@ -7,24 +7,9 @@ use super::write::{BoxChanges, Changes, Overlay};
 use super::{read, write};
 use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::{CParams, DParams, FilterSlot};
+use crate::base::random::Random;
 use crate::base::{CBuf, ErrorKind, Result};
 use crate::chunk::{ChunkReader, ChunkSource, Special, special_chunk};
-
-/// xorshift64*, with a seed.
-pub(super) struct Rng(pub(super) u64);
-
-impl Rng {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 8
-    }
-
-    pub(super) fn below(&mut self, n: i64) -> i64 {
-        (self.next() % n.max(1) as u64) as i64
-    }
-}
 
 /// A plain row-major array.
 #[derive(Clone)]
@@ -102,20 +87,20 @@ impl Array {
     }
 }
 
-fn random_layout(rng: &mut Rng) -> Layout {
-    let ndim = rng.below(5) as usize;
+fn random_layout(rng: &mut Random) -> Layout {
+    let ndim = rng.below(5);
     let largest = [1, 60, 25, 12, 6][ndim];
-    let shape: Vec<i64> = (0..ndim).map(|_| 1 + rng.below(largest)).collect();
-    let chunk: Vec<i32> = (0..ndim).map(|_| 1 + rng.below(largest + 2) as i32).collect();
-    let block: Vec<i32> = chunk.iter().map(|&c| 1 + rng.below(i64::from(c) + 1) as i32).collect();
-    let typesize = [1, 2, 3, 4, 8, 16, 17, 300][rng.below(8) as usize];
+    let shape: Vec<i64> = (0..ndim).map(|_| 1 + rng.below_i64(largest)).collect();
+    let chunk: Vec<i32> = (0..ndim).map(|_| 1 + rng.below_i64(largest + 2) as i32).collect();
+    let block: Vec<i32> = chunk.iter().map(|&c| 1 + rng.below_i64(i64::from(c) + 1) as i32).collect();
+    let typesize = [1, 2, 3, 4, 8, 16, 17, 300][rng.below(8)];
     Layout::new(&shape, &chunk, &block, typesize).unwrap()
 }
 
-fn random_cparams(rng: &mut Rng, layout: &Layout) -> CParams {
+fn random_cparams(rng: &mut Random, layout: &Layout) -> CParams {
     let mut cparams = CParams {
-        codec: [0, 1, 5][rng.below(3) as usize],
-        clevel: [0, 1, 5, 9][rng.below(4) as usize],
+        codec: [0, 1, 5][rng.below(3)],
+        clevel: [0, 1, 5, 9][rng.below(4)],
         typesize: layout.typesize(),
         nthreads: 1 + rng.below(3) as i16,
         blocksize: layout.block_nbytes() as i32,
@@ -133,23 +118,25 @@ fn random_cparams(rng: &mut Rng, layout: &Layout) -> CParams {
     cparams
 }
 
-fn random_region(rng: &mut Rng, shape: &[i64], past_the_end: bool) -> Region {
+fn random_region(rng: &mut Random, shape: &[i64], past_the_end: bool) -> Region {
     let extra = if past_the_end { 4 } else { 1 };
-    let stop: Vec<i64> =
-        shape.iter().map(|&n| if rng.below(3) == 0 { n + extra - 1 } else { rng.below(n + extra) }).collect();
+    let stop: Vec<i64> = shape
+        .iter()
+        .map(|&n| if rng.below(3) == 0 { n + extra - 1 } else { rng.below_i64(n + extra) })
+        .collect();
     let start: Vec<i64> =
-        stop.iter().map(|&n| if rng.below(3) == 0 { 0 } else { rng.below(n + 1) }).collect();
+        stop.iter().map(|&n| if rng.below(3) == 0 { 0 } else { rng.below_i64(n + 1) }).collect();
     Region::new(&start, &stop).unwrap()
 }
 
 #[test]
 fn boxes_are_those_of_a_plain_array() {
-    let mut rng = Rng(3);
+    let mut rng = Random::new(3);
     for _ in 0..150 {
         let layout = random_layout(&mut rng);
         let cparams = random_cparams(&mut rng, &layout);
         let (ndim, itemsize) = (layout.ndim(), layout.typesize() as usize);
-        let value: Vec<u8> = (0..itemsize).map(|_| rng.next() as u8).collect();
+        let value = rng.bytes(itemsize);
         let (special, item) = match rng.below(3) {
             0 => (Special::Zeros, vec![0; itemsize]),
             1 => (Special::Value, value),
@@ -164,9 +151,9 @@ fn boxes_are_those_of_a_plain_array() {
         for _ in 0..6 {
             // A buffer that may be larger than the box, of data that is easy or hard to compress.
             let region = random_region(&mut rng, layout.shape(), true);
-            let shape: Vec<i64> = (0..ndim).map(|d| region.len(d) + rng.below(3)).collect();
+            let shape: Vec<i64> = (0..ndim).map(|d| region.len(d) + rng.below_i64(3)).collect();
             let hard = rng.below(2) == 0;
-            let new = Plain::new(&shape, itemsize, || if hard { rng.next() as u8 } else { 7 });
+            let new = Plain::new(&shape, itemsize, || if hard { rng.below(256) as u8 } else { 7 });
             array.write(&region, &new.bytes, &shape).unwrap();
             for at in items(&region.shape()[..ndim]) {
                 if let Some(to) = model.item(&sum(&at, region.start())) {
@@ -175,7 +162,7 @@ fn boxes_are_those_of_a_plain_array() {
             }
             // Read another box.
             let region = random_region(&mut rng, layout.shape(), true);
-            let shape: Vec<i64> = (0..ndim).map(|d| region.len(d) + rng.below(3)).collect();
+            let shape: Vec<i64> = (0..ndim).map(|d| region.len(d) + rng.below_i64(3)).collect();
             let mut got = Plain::new(&shape, itemsize, || 0xee);
             let mut want = got.clone();
             array.read(&region, &mut got.bytes, &shape).unwrap();
@@ -195,9 +182,9 @@ fn boxes_are_those_of_a_plain_array() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let mut rng = Rng(9);
+    let mut rng = Random::new(9);
     let layout = Layout::new(&[300, 300], &[70, 90], &[32, 20], 4).unwrap();
-    let data = Plain::new(layout.shape(), 4, || (rng.next() % 5) as u8);
+    let data = Plain::new(layout.shape(), 4, || rng.below(5) as u8);
     let mut chunks = Vec::new();
     for nthreads in [1, 4] {
         let cparams =
@@ -293,9 +280,9 @@ impl Postfilter for Untouched {
 /// Some bytes of every block are no reason for a second thread where all of them are.
 #[test]
 fn threads_are_for_what_is_decoded() {
-    let mut rng = Rng(3);
+    let mut rng = Random::new(3);
     let layout = Layout::new(&[512, 512], &[512, 512], &[64, 64], 4).unwrap();
-    let data: Vec<u8> = (0..layout.chunk_nbytes()).map(|_| (rng.next() % 3) as u8).collect();
+    let data: Vec<u8> = (0..layout.chunk_nbytes()).map(|_| rng.below(3) as u8).collect();
     let cparams = CParams { typesize: 4, blocksize: layout.block_nbytes() as i32, ..CParams::default() };
     let cparams = CParams { codec: 1, ..cparams };
     let mut array = Array::new(layout.clone(), cparams, Special::Zeros, &[]);

@@ -3,6 +3,7 @@
 use super::rules::Position;
 use super::*;
 use crate::base::ErrorKind;
+use crate::base::random::Random;
 use crate::chunk::{self, Special};
 use crate::io::Memory;
 use std::path::Path;
@@ -40,24 +41,13 @@ fn stores(io: &Memory) -> Vec<Storage> {
     ]
 }
 
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % n.max(1)
-    }
-
-    /// Bytes of a chunk: now and then all zeros, now and then of another size.
-    fn chunk(&mut self, usual: usize) -> Vec<u8> {
-        let len = if self.below(40) == 0 { usual + 4 * self.below(20) } else { usual };
-        match self.below(4) {
-            0 => vec![0; len],
-            1 => (0..len).map(|_| self.below(256) as u8).collect(),
-            _ => (0..len).map(|i| (i / 16 + self.below(2)) as u8).collect(),
-        }
+/// Bytes of a chunk: now and then all zeros, now and then of another size.
+fn chunk_bytes(rng: &mut Random, usual: usize) -> Vec<u8> {
+    let len = if rng.below(40) == 0 { usual + 4 * rng.below(20) } else { usual };
+    match rng.below(4) {
+        0 => vec![0; len],
+        1 => rng.bytes(len),
+        _ => (0..len).map(|i| (i / 16 + rng.below(2)) as u8).collect(),
     }
 }
 
@@ -90,22 +80,22 @@ fn check(schunk: &SuperChunk, model: &Model) {
     assert_eq!(&*schunk.meta_get("fixed").unwrap(), b"metalayer");
 }
 
-fn step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Rng) {
+fn step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Random) {
     let n = model.chunks.len();
     match rng.below(10) {
         0..=3 => {
-            let data = rng.chunk(256);
+            let data = chunk_bytes(rng, 256);
             assert_eq!(schunk.append_buffer(&data).unwrap() as usize, n + 1);
             model.chunks.push(data);
         }
         4 => {
-            let (at, data) = (rng.below(n + 1), rng.chunk(256));
+            let (at, data) = (rng.below(n + 1), chunk_bytes(rng, 256));
             let chunk = compress(schunk, &data);
             assert_eq!(schunk.insert_chunk(at as i64, chunk).unwrap() as usize, n + 1);
             model.chunks.insert(at, data);
         }
         5 | 6 if n > 0 => {
-            let (at, data) = (rng.below(n), rng.chunk(256));
+            let (at, data) = (rng.below(n), chunk_bytes(rng, 256));
             let chunk = compress(schunk, &data);
             assert_eq!(schunk.update_chunk(at as i64, chunk).unwrap() as usize, n);
             model.chunks[at] = data;
@@ -125,8 +115,8 @@ fn step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Rng) {
     }
 }
 
-fn vlmeta_step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Rng) {
-    let (name, content) = (format!("vl{}", rng.below(6)), rng.chunk(64));
+fn vlmeta_step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Random) {
+    let (name, content) = (format!("vl{}", rng.below(6)), chunk_bytes(rng, 64));
     let at = model.vlmeta.iter().position(|(other, _)| *other == name);
     match at {
         None => {
@@ -144,7 +134,7 @@ fn vlmeta_step(schunk: &mut SuperChunk, model: &mut Model, rng: &mut Rng) {
     }
 }
 
-fn reopen(schunk: SuperChunk, storage: &Storage, rng: &mut Rng) -> SuperChunk {
+fn reopen(schunk: SuperChunk, storage: &Storage, rng: &mut Random) -> SuperChunk {
     let reopened = match (&storage.urlpath, storage.contiguous) {
         (Some(path), _) => SuperChunk::open(path, 0, storage.io.clone()).unwrap(),
         (None, false) => SuperChunk::from_cframe_copy(&schunk.to_cframe().unwrap()).unwrap(),
@@ -180,7 +170,7 @@ fn all_stores_do_what_a_list_would() {
     for seed in 1..6 {
         let io = Memory::new();
         for storage in stores(&io) {
-            let mut rng = Rng(seed * 7919);
+            let mut rng = Random::new(seed);
             let mut schunk = SuperChunk::new(storage.clone()).unwrap();
             schunk.meta_add("fixed", b"metalayer").unwrap();
             let mut model = Model::default();
@@ -295,11 +285,10 @@ fn a_full_disk_leaves_the_frame_as_it_was() {
             Storage { contiguous, urlpath: Some(name.into()), cparams, io: io.clone(), ..Storage::default() };
         let mut schunk = SuperChunk::new(storage).unwrap();
         schunk.meta_add("fixed", b"metalayer").unwrap();
-        let mut rng = Rng(99);
+        let mut rng = Random::new(1);
         let mut model = Model::default();
-        let random = |rng: &mut Rng| (0..500).map(|_| rng.below(256) as u8).collect::<Vec<u8>>();
         for round in 0..40 {
-            let data = random(&mut rng);
+            let data = rng.bytes(500);
             // Each time there is room for a little less, or more, than is needed.
             probe.fill_up_at(Some(schunk.frame_len() as u64 + rng.below(700) as u64));
             if schunk.append_buffer(&data).is_ok() {
@@ -307,7 +296,7 @@ fn a_full_disk_leaves_the_frame_as_it_was() {
             }
             check(&schunk, &model);
             check(&SuperChunk::open(Path::new(name), 0, io.clone()).unwrap(), &model);
-            let data = random(&mut rng);
+            let data = rng.bytes(500);
             probe.fill_up_at(Some(schunk.frame_len() as u64 + rng.below(600) as u64));
             let vl = (format!("{round}"), data);
             if schunk.vlmeta_add(&vl.0, &vl.1, None).is_ok() {

@@ -6,6 +6,9 @@
 mod contexts;
 #[path = "../common/pair.rs"]
 mod pair;
+#[path = "../../src/base/random.rs"]
+#[allow(dead_code)] // each program uses a part
+mod random;
 
 mod measured;
 mod misuse;

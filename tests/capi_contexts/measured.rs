@@ -2,6 +2,7 @@
 
 use super::contexts::{cctx, cparams, data, dctx};
 use super::pair::{Lib, Pair};
+use super::random::Random;
 
 /// As a program reads a measurement.
 #[derive(Debug, Clone, Copy)]
@@ -108,11 +109,10 @@ fn a_dictionary_pays_as_much_as_the_c_librarys() {
 /// Words from a small vocabulary.
 fn words(n: usize) -> Vec<u8> {
     let list = ["alpha ", "beta ", "gamma ", "delta", " epsilon", "zeta", "eta ", "theta"];
-    let mut state = 7u32;
+    let mut random = Random::new(7);
     let mut text = Vec::new();
     while text.len() < n {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        text.extend_from_slice(list[(state >> 24) as usize % list.len()].as_bytes());
+        text.extend_from_slice(list[random.below(list.len())].as_bytes());
     }
     text.truncate(n);
     text

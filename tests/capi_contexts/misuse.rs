@@ -3,6 +3,7 @@
 use super::contexts::{Context, cctx, cparams, data, dctx};
 use super::function;
 use super::pair::{Lib, Pair};
+use super::random::Random;
 use blosc2::capi::types::{blosc2_context, blosc2_cparams};
 use std::ffi::{c_int, c_void};
 
@@ -12,14 +13,7 @@ type Decompress = unsafe extern "C" fn(*const c_void, i32, *mut c_void, i32) -> 
 
 /// Bytes that no codec makes smaller, so that codes which are lengths do not depend on the codec.
 fn noise(n: usize) -> Vec<u8> {
-    let mut state = 88_172_645_463_325_252u64;
-    let next = |_| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as u8
-    };
-    (0..n).map(next).collect()
+    Random::new(1).bytes(n)
 }
 
 /// Compresses `src` with lengths as given, true or not, into a large enough buffer.

@@ -4,8 +4,11 @@
 pub mod b2nd;
 pub mod cctx;
 pub mod crash;
+#[path = "../../src/base/random.rs"]
+mod random;
 
 use libloading::{Library, Symbol};
+pub use random::Random as Rng;
 use std::path::PathBuf;
 
 /// The C library 3.3.5 from the wheel, loaded beside ours.
@@ -43,33 +46,5 @@ impl Reference {
         // SAFETY: the caller vouches for the type.
         unsafe { self.library.get(name.as_bytes()) }
             .unwrap_or_else(|e| panic!("the reference has no {name}: {e}"))
-    }
-}
-
-/// A small generator of reproducible random numbers (xorshift64*).
-pub struct Rng(u64);
-
-impl Rng {
-    /// The sequence that belongs to `seed`.
-    pub fn new(seed: u64) -> Self {
-        Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// A number in `0..n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    /// `n` random bytes.
-    pub fn bytes(&mut self, n: usize) -> Vec<u8> {
-        (0..n).map(|_| (self.next() >> 32) as u8).collect()
     }
 }

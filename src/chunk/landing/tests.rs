@@ -1,16 +1,5 @@
 use super::*;
-
-/// Numbers that look random.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-}
+use crate::base::random::Random;
 
 /// Blocks of sizes up to `most`, a few of them as large as that.
 fn blocks(random: &mut Random, most: usize) -> Vec<Vec<u8>> {
@@ -44,7 +33,7 @@ fn land<'a>(
 
 #[test]
 fn blocks_stand_in_order_however_they_come() {
-    let (mut random, most) = (Random(0x2545_f491_4f6c_dd1d), 60);
+    let (mut random, most) = (Random::new(1), 60);
     for _ in 0..3000 {
         let (blocks, nthreads) = (blocks(&mut random, most), 1 + random.below(6));
         let (mut starts, all) = (vec![0; 4 * blocks.len()], blocks.concat());
@@ -68,7 +57,7 @@ fn blocks_stand_in_order_however_they_come() {
 
 #[test]
 fn what_waits_for_one_block_stands_right_behind_it() {
-    let (mut random, most) = (Random(0x9e37_79b9_7f4a_7c15), 60);
+    let (mut random, most) = (Random::new(2), 60);
     for _ in 0..500 {
         let blocks = blocks(&mut random, most);
         let (mut starts, mut body) = (vec![0; 4 * blocks.len()], vec![0; blocks.len() * most]);

@@ -1,6 +1,7 @@
 //! BloscLZ against a slow decoder that is plainly right, on honest and on hostile streams.
 
 use super::*;
+use crate::base::random::Random;
 
 /// The definition of the format, an operation and a byte at a time. `None` for a stream that makes no sense or holds more
 /// than `room` bytes.
@@ -82,24 +83,14 @@ fn agree_reading(src: &[u8], room: usize, has_items: bool) {
     }
 }
 
-fn random(seed: u64) -> impl FnMut() -> u64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    move || {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-}
-
 /// Items of a few bytes that differ in the first ones, appended to a stream; tells how many bytes they hold.
-fn random_items(next: &mut impl FnMut() -> u64, src: &mut Vec<u8>) -> usize {
-    let distance = 5 + next() as usize % 14;
-    let literals = 1 + next() as usize % (distance - 3);
-    let (n, len) = (1 + next() as usize % 20, distance - literals);
+fn random_items(random: &mut Random, src: &mut Vec<u8>) -> usize {
+    let distance = 5 + random.below(14);
+    let literals = 1 + random.below(distance - 3);
+    let (n, len) = (1 + random.below(20), distance - literals);
     for _ in 0..n {
         src.push(literals as u8 - 1);
-        src.extend((0..literals).map(|_| (next() >> 30) as u8));
+        src.extend(random.bytes(literals));
         match len {
             ..9 => src.push(((len - 2) << 5) as u8),
             _ => src.extend([7 << 5, (len - 9) as u8]),
@@ -110,34 +101,34 @@ fn random_items(next: &mut impl FnMut() -> u64, src: &mut Vec<u8>) -> usize {
 }
 
 /// A stream of `n` random operations that makes sense, and how many bytes it holds.
-fn random_stream(next: &mut impl FnMut() -> u64, n: usize) -> (Vec<u8>, usize) {
+fn random_stream(random: &mut Random, n: usize) -> (Vec<u8>, usize) {
     let mut src = Vec::new();
     let mut held = 0usize;
     for i in 0..n {
-        if held > 16 && next().is_multiple_of(8) {
-            held += random_items(next, &mut src);
+        if held > 16 && random.below(8) == 0 {
+            held += random_items(random, &mut src);
             continue;
         }
-        if i == 0 || next().is_multiple_of(3) {
-            let len = next() as usize % 32 + 1;
-            let mark = if i == 0 { (next() % 8) as u8 * 32 } else { 0 };
+        if i == 0 || random.below(3) == 0 {
+            let len = random.below(32) + 1;
+            let mark = if i == 0 { random.below(8) as u8 * 32 } else { 0 };
             src.push((len as u8 - 1) | mark);
-            src.extend((0..len).map(|_| (next() >> 20) as u8));
+            src.extend(random.bytes(len));
             held += len;
             continue;
         }
-        let reach = match next() % 4 {
+        let reach = match random.below(4) {
             0 => 1,
             1 => 40,
             2 => 9000,
             _ => 80_000,
         };
-        let back = next() as usize % reach.min(held).min(MAX_DISTANCE);
-        let len = match next() % 8 {
-            0 => 9 + next() as usize % 1500,
-            1 => 9 + 255 * (next() as usize % 3),
-            2 => 9 + next() as usize % 60,
-            _ => 3 + next() as usize % 6,
+        let back = random.below(reach.min(held).min(MAX_DISTANCE));
+        let len = match random.below(8) {
+            0 => 9 + random.below(1500),
+            1 => 9 + 255 * random.below(3),
+            2 => 9 + random.below(60),
+            _ => 3 + random.below(6),
         };
         let mut op = (back.min(NEAR) >> 8) as u8;
         let mut more = Vec::new();
@@ -161,10 +152,10 @@ fn random_stream(next: &mut impl FnMut() -> u64, n: usize) -> (Vec<u8>, usize) {
 
 #[test]
 fn reads_every_form_of_every_operation() {
-    let mut next = random(1);
+    let mut random = Random::new(1);
     for n in (1..40).chain([200, 1000, 4000]) {
         for _ in 0..if n < 40 { 20 } else { 3 } {
-            let (src, held) = random_stream(&mut next, n);
+            let (src, held) = random_stream(&mut random, n);
             assert_eq!(slow(&src, held).map(|out| out.len()), Some(held));
             agree(&src, held);
             agree(&src, held + 100);
@@ -175,12 +166,12 @@ fn reads_every_form_of_every_operation() {
 
 #[test]
 fn hostile_streams_give_an_error_or_bytes() {
-    let mut next = random(2);
+    let mut random = Random::new(2);
     for round in 0..60 {
-        let (src, held) = random_stream(&mut next, 3 + round % 20);
+        let (src, held) = random_stream(&mut random, 3 + round % 20);
         for at in 0..src.len() {
             agree(&src[..at], held);
-            for change in [1u8 << (next() % 8), 255, (next() >> 9) as u8] {
+            for change in [1 << random.below(8), 255, random.below(256) as u8] {
                 let mut bad = src.clone();
                 bad[at] ^= change;
                 agree(&bad, held);
@@ -188,9 +179,9 @@ fn hostile_streams_give_an_error_or_bytes() {
         }
     }
     for _ in 0..20_000 {
-        let len = next() as usize % 60;
-        let src: Vec<u8> = (0..len).map(|_| (next() >> 30) as u8).collect();
-        agree(&src, next() as usize % 300);
+        let len = random.below(60);
+        let src = random.bytes(len);
+        agree(&src, random.below(300));
     }
 }
 
@@ -221,21 +212,21 @@ fn operations(src: &[u8]) -> Vec<(usize, usize)> {
 
 #[test]
 fn writes_what_the_format_asks_for() {
-    let mut next = random(3);
+    let mut random = Random::new(3);
     let mut tables = Tables::default();
     for round in 0..400 {
         // Pieces of earlier bytes, runs and noise, over every length near the edges.
         let want = 16 + round * round % 3000 + if round % 50 == 0 { 140_000 } else { 0 };
         let mut data: Vec<u8> = vec![7; 3];
         while data.len() < want {
-            let len = 1 + next() as usize % 80;
-            match next() % 3 {
+            let len = 1 + random.below(80);
+            match random.below(3) {
                 0 => {
-                    let from = next() as usize % data.len();
+                    let from = random.below(data.len());
                     (0..len).for_each(|i| data.push(data[from + i]));
                 }
-                1 => data.extend(std::iter::repeat_n((next() >> 7) as u8, len)),
-                _ => data.extend((0..len / 8).map(|_| (next() >> 13) as u8)),
+                1 => data.extend(std::iter::repeat_n(random.below(256) as u8, len)),
+                _ => data.extend(random.bytes(len / 8)),
             }
         }
         data.truncate(want);
@@ -266,10 +257,10 @@ fn writes_what_the_format_asks_for() {
 
 #[test]
 fn what_came_before_does_not_show() {
-    let mut next = random(4);
+    let mut random = Random::new(4);
     let mut tables = Tables::default();
     let data: Vec<u8> =
-        (0..70_000u32).map(|i| (i / 300) as u8 ^ (next() % 2 * (next() % 40 / 39)) as u8).collect();
+        (0..70_000u32).map(|i| (i / 300) as u8 ^ (random.below(2) * (random.below(40) / 39)) as u8).collect();
     let mut first = vec![0; data.len()];
     let len = compress(&mut Tables::default(), 5, &data, &mut first);
     assert!(len > 0);
@@ -284,9 +275,9 @@ fn what_came_before_does_not_show() {
 
 #[test]
 fn noise_and_the_very_short_are_left_alone() {
-    let mut next = random(5);
+    let mut random = Random::new(5);
     let mut tables = Tables::default();
-    let noise: Vec<u8> = (0..100_000).map(|_| (next() >> 40) as u8).collect();
+    let noise = random.bytes(100_000);
     let mut dst = vec![0; noise.len()];
     for clevel in 1..=9 {
         assert_eq!(compress(&mut tables, clevel, &noise, &mut dst), 0);
@@ -300,11 +291,10 @@ fn noise_and_the_very_short_are_left_alone() {
 #[test]
 fn a_table_that_lasts_does_not_show() {
     let mut kept = Tables::default();
-    let mut state = 7u64;
+    let mut random = Random::new(7);
     for n in 0..600 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let len = 16 + (state >> 33) as usize % 3000;
-        let period = 1 + (state >> 50) as usize % 700;
+        let len = 16 + random.below(3000);
+        let period = 1 + random.below(700);
         let src: Vec<u8> = (0..len).map(|i| ((i % period) * 37 + n % 5 * (i / 50)) as u8).collect();
         let clevel = 1 + (n % 9) as u8;
         let (mut dst, mut expected) = (vec![0; len], vec![0; len]);
@@ -316,7 +306,7 @@ fn a_table_that_lasts_does_not_show() {
 
 #[test]
 fn items_are_taken_as_they_come_and_repetitions_are_still_found() {
-    let mut next = random(11);
+    let mut random = Random::new(11);
     let packed_len = |src: &[u8]| {
         let mut packed = vec![0; src.len()];
         let len = compress(&mut Tables::default(), 5, src, &mut packed);
@@ -336,7 +326,7 @@ fn items_are_taken_as_they_come_and_repetitions_are_still_found() {
         let src = items(10_000, width, &mut |i| i as u64 % 100);
         assert!(packed_len(&src) < src.len() / 50, "{width}");
         // One of a hundred, any: most matches are whole items.
-        let src = items(10_000, width, &mut |_| next() % 100);
+        let src = items(10_000, width, &mut |_| random.below(100) as u64);
         assert!(packed_len(&src) < 34_000, "{width}");
     }
 }

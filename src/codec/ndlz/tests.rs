@@ -1,24 +1,15 @@
 use super::*;
 use crate::base::params::NdShape;
+use crate::base::random::Random;
 
 fn shape(height: i32, width: i32) -> NdShape {
     let extents = vec![height, width];
     NdShape { shape: vec![height.into(), width.into()], chunkshape: extents.clone(), blockshape: extents }
 }
 
-fn random(seed: u64) -> impl FnMut() -> usize {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    move || {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        (state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize
-    }
-}
-
 /// A picture: tiles out of a few, noise in some places.
-fn picture(next: &mut impl FnMut() -> usize, height: usize, width: usize) -> Vec<u8> {
-    let tiles: Vec<Vec<u8>> = (0..6).map(|_| (0..64).map(|_| next() as u8).collect()).collect();
+fn picture(random: &mut Random, height: usize, width: usize) -> Vec<u8> {
+    let tiles: Vec<Vec<u8>> = (0..6).map(|_| random.bytes(64)).collect();
     let mut data: Vec<u8> = (0..height * width)
         .map(|i| {
             let (y, x) = (i / width, i % width);
@@ -26,8 +17,8 @@ fn picture(next: &mut impl FnMut() -> usize, height: usize, width: usize) -> Vec
         })
         .collect();
     for _ in 0..data.len() / 60 {
-        let at = next() % data.len();
-        data[at] = next() as u8;
+        let at = random.below(data.len());
+        data[at] = random.below(256) as u8;
     }
     data
 }
@@ -48,16 +39,16 @@ fn forms_are_told_apart_by_their_tokens() {
 #[test]
 fn blocks_come_back_whatever_their_edges() {
     let mut tables = Tables::default();
-    let mut next = random(1);
+    let mut random = Random::new(1);
     let mut shrunk = 0;
     for meta in [4, 8] {
         for (height, width) in
             [(1, 64), (64, 1), (8, 8), (9, 8), (8, 11), (13, 17), (40, 40), (64, 100), (127, 65)]
         {
             let kinds = [
-                picture(&mut next, height, width),
+                picture(&mut random, height, width),
                 vec![9; height * width],
-                (0..height * width).map(|_| next() as u8).collect(),
+                random.bytes(height * width),
                 (0..height * width).map(|i| (i / width) as u8).collect(),
             ];
             for data in kinds {
@@ -85,8 +76,8 @@ fn blocks_come_back_whatever_their_edges() {
 
 #[test]
 fn repeated_tiles_take_a_few_bytes_each() {
-    let mut next = random(2);
-    let tile: Vec<u8> = (0..64).map(|_| next() as u8).collect();
+    let mut random = Random::new(2);
+    let tile = random.bytes(64);
     let data: Vec<u8> = (0..64 * 64).map(|i| tile[i / 64 % 8 * 8 + i % 8]).collect();
     let mut packed = vec![0; data.len()];
     let nd = shape(64, 64);
@@ -96,11 +87,11 @@ fn repeated_tiles_take_a_few_bytes_each() {
 
 #[test]
 fn hostile_streams_give_an_error_or_bytes() {
-    let mut next = random(3);
+    let mut random = Random::new(3);
     let mut tables = Tables::default();
     for meta in [4, 8] {
         let nd = shape(21, 30);
-        let data = picture(&mut next, 21, 30);
+        let data = picture(&mut random, 21, 30);
         let mut packed = vec![0; data.len()];
         let len = compress(&mut tables, meta, Some(&nd), &data, &mut packed).unwrap();
         assert!(len > 0);

@@ -64,6 +64,7 @@ fn without_the_feature_it_says_so() {
 #[cfg(feature = "zfp")]
 mod with_the_library {
     use super::*;
+    use crate::base::random::Random;
 
     /// A smooth field of `n` items.
     fn field(n: usize, typesize: i32) -> Vec<u8> {
@@ -153,17 +154,11 @@ mod with_the_library {
     #[test]
     fn hostile_streams_give_an_error_or_numbers() {
         let mut st = State::default();
-        let mut state = 1u64;
+        let mut random = Random::new(1);
         each_case(|p, data| {
             let mut dst = vec![0; data.len()];
             for len in [0, 1, 7, 8, 100, data.len()] {
-                let noise: Vec<u8> = (0..len)
-                    .map(|_| {
-                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                        (state >> 56) as u8
-                    })
-                    .collect();
-                for src in [noise, vec![0; len], vec![255; len]] {
+                for src in [random.bytes(len), vec![0; len], vec![255; len]] {
                     let _ = decompress(p, &mut st, &src, &mut dst);
                 }
             }

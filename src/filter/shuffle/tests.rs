@@ -1,4 +1,5 @@
 use super::*;
+use crate::base::random::Random;
 
 /// Lengths around every boundary that a kernel may have, for one typesize.
 pub(crate) fn lengths(typesize: usize) -> Vec<usize> {
@@ -23,14 +24,7 @@ pub(crate) fn typesizes() -> impl Iterator<Item = usize> {
 
 /// Bytes without a pattern.
 pub(crate) fn noise(len: usize) -> Vec<u8> {
-    let mut x = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        x as u8
-    };
-    (0..len).map(|_| next()).collect()
+    Random::new(1).bytes(len)
 }
 
 /// Runs a kernel over every typesize and length, from and to odd addresses, and says whether it is `definition`. Bytes

@@ -1,6 +1,7 @@
 use super::*;
 use crate::base::ErrorKind;
 use crate::base::params::{CParams, SplitMode};
+use crate::base::random::Random;
 
 fn list(n: usize) -> Vec<i64> {
     (0..n as i64).map(|i| i * 1000 + i % 7).collect()
@@ -40,12 +41,8 @@ fn every_length_is_read_back() {
 
 #[test]
 fn pages_that_do_not_compress_or_are_all_alike_are_read_back() {
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 1) as i64
-    };
-    let mut codes: Vec<i64> = (0..PAGE).map(|_| random()).collect();
+    let mut random = Random::new(1);
+    let mut codes: Vec<i64> = (0..PAGE).map(|_| (random.next() >> 1) as i64).collect();
     codes.extend(vec![Place::Special(Special::Nans).code(); PAGE]);
     codes.extend(vec![0; PAGE]);
     codes.extend(vec![Place::Special(Special::Zeros).code(); 5]);

@@ -1,17 +1,6 @@
 use super::*;
+use crate::base::random::Random;
 use std::collections::HashMap;
-
-/// xorshift64*, with a seed.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: i64) -> i64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16) as i64 % n
-    }
-}
 
 /// Where an item is: chunk, block, item of the block.
 type Address = (i64, usize, i64);
@@ -97,19 +86,19 @@ fn check(layout: &Layout, start: &[i64], stop: &[i64]) {
 
 #[test]
 fn agrees_with_one_item_at_a_time() {
-    let mut rng = Rng(7);
+    let mut rng = Random::new(7);
     for round in 0..600 {
-        let ndim = rng.below(5) as usize;
+        let ndim = rng.below(5);
         let largest = [40, 20, 10, 7, 4][ndim];
-        let shape: Vec<i64> = (0..ndim).map(|_| rng.below(largest + 1)).collect();
-        let chunk: Vec<i32> = (0..ndim).map(|_| 1 + rng.below(largest + 2) as i32).collect();
-        let block: Vec<i32> = chunk.iter().map(|&c| 1 + rng.below(i64::from(c) + 1) as i32).collect();
+        let shape: Vec<i64> = (0..ndim).map(|_| rng.below_i64(largest + 1)).collect();
+        let chunk: Vec<i32> = (0..ndim).map(|_| 1 + rng.below_i64(largest + 2) as i32).collect();
+        let block: Vec<i32> = chunk.iter().map(|&c| 1 + rng.below_i64(i64::from(c) + 1) as i32).collect();
         let layout = Layout::new(&shape, &chunk, &block, 1).unwrap();
         // Sometimes all, sometimes beyond the end.
-        let reach = |rng: &mut Rng, n: i64| if round % 5 == 0 { n + 3 } else { rng.below(n + 1) };
+        let reach = |rng: &mut Random, n: i64| if round % 5 == 0 { n + 3 } else { rng.below_i64(n + 1) };
         let stop: Vec<i64> = shape.iter().map(|&n| reach(&mut rng, n)).collect();
         let start: Vec<i64> =
-            stop.iter().map(|&n| if round % 7 == 0 { 0 } else { rng.below(n + 1) }).collect();
+            stop.iter().map(|&n| if round % 7 == 0 { 0 } else { rng.below_i64(n + 1) }).collect();
         check(&layout, &start, &stop);
     }
 }

@@ -1,15 +1,10 @@
 use super::*;
+use crate::base::random::Random;
 
 /// Random bytes, of no more than `kinds` values.
-fn bytes(seed: u64, kinds: u64, len: usize) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state >> 20
-    };
-    (0..len).map(|_| (next() % kinds) as u8).collect()
+fn bytes(seed: u64, kinds: usize, len: usize) -> Vec<u8> {
+    let mut random = Random::new(seed);
+    (0..len).map(|_| random.below(kinds) as u8).collect()
 }
 
 #[test]
