@@ -36,7 +36,8 @@ fn are_fast() -> bool {
     })
 }
 
-/// The family of processors that say so and are slow (Zen 3 and 4; glibc leaves the instruction alone on them, too).
+/// The family of processors that say so and are slow: Zen 3 and 4 (bug 30994 of glibc, which leaves the instruction alone on
+/// them, too).
 const UNTRUE: u32 = 0x19;
 
 fn is_amd(vendor: [u32; 3]) -> bool {
