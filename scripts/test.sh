@@ -85,7 +85,8 @@ shout_without_reference() {
 find_libclang() {
     [ -n "${LIBCLANG_PATH:-}" ] && return 0
     for folder in /usr/lib/llvm-*/lib /usr/lib /usr/lib64 /usr/lib/*-linux-gnu /usr/local/lib; do
-        for library in "$folder"/libclang.so* "$folder"/libclang-*.so*; do
+        # Not libclang-cpp, which is another library.
+        for library in "$folder"/libclang.so* "$folder"/libclang-[0-9]*.so*; do
             [ -e "$library" ] && return 0
         done
     done
