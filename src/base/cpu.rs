@@ -1,5 +1,7 @@
 //! Which instruction sets the kernels may use.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__cpuid, __cpuid_count};
 use std::sync::OnceLock;
 
 /// A level of SIMD, each one including those before it.
@@ -68,6 +70,35 @@ fn detect() -> Simd {
     Simd::Scalar
 }
 
+/// Whether the processor says that it repeats moves (`rep movsb`) fast, short ones too, as those say that are fast with all,
+/// and does.
+#[cfg(target_arch = "x86_64")]
+pub fn repeats_moves_fast() -> bool {
+    static FAST: OnceLock<bool> = OnceLock::new();
+    *FAST.get_or_init(|| {
+        let most = __cpuid(0);
+        let says_so = most.eax >= 7 && __cpuid_count(7, 0).edx & 1 << 4 != 0;
+        says_so && !(is_amd([most.ebx, most.edx, most.ecx]) && family(__cpuid(1).eax) == SLOW_FAMILY)
+    })
+}
+
+/// The family of processors that say so and are slow: Zen 3 and 4 (bug 30994 of glibc, which leaves the instruction alone on
+/// them, too).
+#[cfg(target_arch = "x86_64")]
+const SLOW_FAMILY: u32 = 0x19;
+
+#[cfg(target_arch = "x86_64")]
+fn is_amd(vendor: [u32; 3]) -> bool {
+    vendor.map(u32::to_le_bytes).as_flattened() == b"AuthenticAMD"
+}
+
+/// The family that a processor's signature tells.
+#[cfg(target_arch = "x86_64")]
+fn family(signature: u32) -> u32 {
+    let (family, more) = (signature >> 8 & 0xf, signature >> 20 & 0xff);
+    if family == 0xf { family + more } else { family }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +107,16 @@ mod tests {
     fn the_level_in_use_is_one_the_machine_has() {
         assert!(simd() <= detected());
         assert_eq!(Simd::ALL.map(Simd::name), ["scalar", "sse2", "avx2", "avx512"]);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn processors_are_told_by_their_signature() {
+        // Zen 4, Zen 5, and one that is not AMD's.
+        assert_eq!([0x00a1_0f11, 0x00b0_0f21, 0x0008_06f8].map(family), [0x19, 0x1a, 6]);
+        assert!(
+            is_amd([0x6874_7541, 0x6974_6e65, 0x444d_4163])
+                && !is_amd([0x756e_6547, 0x4965_6e69, 0x6c65_746e])
+        );
     }
 }

@@ -5,9 +5,8 @@
 //! has just written; there, and on some processors nearly anywhere, it takes ten times as long.
 #![allow(unsafe_code)] // the instruction
 
+use crate::base::cpu;
 use std::arch::asm;
-use std::arch::x86_64::{__cpuid, __cpuid_count};
-use std::sync::OnceLock;
 
 /// Fewer bytes are sooner copied in registers.
 const LEAST: usize = 16 << 10;
@@ -19,35 +18,11 @@ const LINE: usize = 64;
 
 /// Whether this processor copies `src` to `dst` fast.
 pub(super) fn suit(src: &[u8], dst: &[u8]) -> bool {
-    src.len() > LEAST && !is_near(src.as_ptr() as usize, dst.as_ptr() as usize) && are_fast()
+    src.len() > LEAST && !is_near(src.as_ptr() as usize, dst.as_ptr() as usize) && cpu::repeats_moves_fast()
 }
 
 fn is_near(src: usize, dst: usize) -> bool {
     (1..NEAR).contains(&(dst.wrapping_sub(src) % PAGE))
-}
-
-/// Whether the processor says that it repeats moves fast, short ones too (those that say so are fast with all), and does.
-fn are_fast() -> bool {
-    static FAST: OnceLock<bool> = OnceLock::new();
-    *FAST.get_or_init(|| {
-        let (most, features) = (__cpuid(0), || __cpuid_count(7, 0));
-        let says_so = most.eax >= 7 && features().edx & 1 << 4 != 0;
-        says_so && !(is_amd([most.ebx, most.edx, most.ecx]) && family(__cpuid(1).eax) == UNTRUE)
-    })
-}
-
-/// The family of processors that say so and are slow: Zen 3 and 4 (bug 30994 of glibc, which leaves the instruction alone on
-/// them, too).
-const UNTRUE: u32 = 0x19;
-
-fn is_amd(vendor: [u32; 3]) -> bool {
-    vendor.map(u32::to_le_bytes).as_flattened() == b"AuthenticAMD"
-}
-
-/// The family that a processor's signature tells.
-fn family(signature: u32) -> u32 {
-    let (family, more) = (signature >> 8 & 0xf, signature >> 20 & 0xff);
-    if family == 0xf { family + more } else { family }
 }
 
 /// Copies `src` to `dst`.
@@ -80,16 +55,6 @@ mod tests {
     fn a_destination_a_little_behind_the_source_is_too_near() {
         assert!(!is_near(0x1000, 0x5000) && is_near(0x1000, 0x5001) && is_near(0x1fff, 0x5000));
         assert!(is_near(0x1000, 0x51ff) && !is_near(0x1000, 0x5200) && !is_near(0x1001, 0x5000));
-    }
-
-    #[test]
-    fn processors_are_told_by_their_signature() {
-        // Zen 4, Zen 5, and one that is not AMD's.
-        assert_eq!([0x00a1_0f11, 0x00b0_0f21, 0x0008_06f8].map(family), [0x19, 0x1a, 6]);
-        assert!(
-            is_amd([0x6874_7541, 0x6974_6e65, 0x444d_4163])
-                && !is_amd([0x756e_6547, 0x4965_6e69, 0x6c65_746e])
-        );
     }
 
     #[test]

@@ -16,6 +16,12 @@ pub(super) fn half(src: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
+/// A hash of the first seven bytes of a word, best in its highest bits.
+#[inline(always)]
+pub(super) fn hash_of_seven(word: u64) -> u64 {
+    (word << 8).wrapping_mul(0x9e37_79b1_85eb_ca87)
+}
+
 /// How many bytes at `from` and at `at` are equal; `from` is less. The last byte of `src` does not count: it is always
 /// a literal.
 #[inline(always)]

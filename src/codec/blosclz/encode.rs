@@ -3,7 +3,7 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{common, common_before, word};
+use super::bytes::{common, common_before, hash_of_seven, word};
 use super::sink::Sink;
 use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, probe};
@@ -128,8 +128,8 @@ fn items<E: Entry>(
 /// The slot for the first [`MIN_NEAR`] bytes of a word.
 #[inline(always)]
 fn hash(word: u64, mask: usize) -> usize {
-    const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
-    ((word << (64 - 8 * MIN_NEAR)).wrapping_mul(PRIME) >> (64 - MOST_BITS)) as usize & mask
+    const { assert!(MIN_NEAR == 7) };
+    (hash_of_seven(word) >> (64 - MOST_BITS)) as usize & mask
 }
 
 /// How long a match is whose first words differ by `differ`, but not in the first [`MIN_NEAR`] bytes.

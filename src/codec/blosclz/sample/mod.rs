@@ -11,7 +11,7 @@ mod avx512;
 #[cfg(test)]
 mod tests;
 
-use super::bytes::word;
+use super::bytes::{hash_of_seven, word};
 use crate::base::cpu::{self, Simd};
 
 /// Places that are hashed together, next to each other but for what lies between.
@@ -82,8 +82,7 @@ pub(super) fn saves_less(drawn: &mut Drawn, window: &[u8], bytes: usize) -> bool
 /// Draws a place, and tells whether its seven bytes, or others with the same hash, were drawn before in that way.
 #[inline(always)]
 fn draw(slots: &mut [u16; 1 << BITS], way: usize, group: &[u8; GROUP_AND_BEYOND], at: usize) -> usize {
-    const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
-    let hash = (word(group, at) << 8).wrapping_mul(PRIME) >> (64 - 16 - BITS);
+    let hash = hash_of_seven(word(group, at)) >> (64 - 16 - BITS);
     let slot = &mut slots[((hash >> 16) as usize ^ way) % (1 << BITS)];
     let known = *slot == hash as u16;
     *slot = hash as u16;
