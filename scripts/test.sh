@@ -32,7 +32,7 @@ step() {
 # Adds up what cargo's test programs report. A test that could not run says so in a line that begins with "SKIPPED:".
 count_cargo() {
     set -- $(awk '
-        /^test result:/ { p += $4; f += $6; s += $8 }
+        /^test result: [a-zA-Z]+\. [0-9]+ passed; [0-9]+ failed; [0-9]+ ignored;/ { p += $4; f += $6; s += $8 }
         /^---- / { told = 0 }
         /^SKIPPED:/ && !told { told = 1; p--; s++ }
         END { print p + 0, f + 0, s + 0 }' "$1")

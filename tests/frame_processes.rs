@@ -19,7 +19,7 @@ use schunk::RefSchunk;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const ITEMS: usize = 300;
@@ -225,6 +225,8 @@ fn two_processes(lib: &Reference, test: &str, contiguous: bool, rounds: usize) {
     let mut other = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture"])
         .env(ROLE, &directory)
+        // Its verdict is its exit status; its words would run into those of this process.
+        .stdout(Stdio::null())
         .spawn()
         .unwrap();
     work(Handle::Ours(Box::new(ours(&directory))), &directory, 1, rounds);
