@@ -149,6 +149,7 @@ impl<'a> PlainChunk<'a> {
                 meta: header.codec_meta(),
                 typesize: header.typesize() as i32,
                 split: header.is_split(),
+                whole_items: self.spread == Spread::Nowhere,
                 ..StreamParams::default()
             },
         };

@@ -406,15 +406,17 @@ impl<'a> ChunkReader<'a> {
         let split = header.is_split();
         let filters = &header.filters();
         let measured = header.is_instrumented();
+        let spread = self.spread();
         let unpacking = Unpacking {
             filters,
-            spread: self.spread(),
+            spread,
             stream: StreamParams {
                 codec: header.codec()?,
                 meta: header.codec_meta(),
                 clevel: 0,
                 typesize: header.typesize() as i32,
                 split,
+                whole_items: spread == Spread::Nowhere,
                 dict: self.dict(),
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),

@@ -1,7 +1,7 @@
 //! Copies into and within the output: wide ones, which write more than is meant, and exact ones.
 
 /// How many bytes a wide copy wants behind the first one that it writes.
-const ROOM: usize = 64;
+pub(super) const ROOM: usize = 64;
 /// Matches longer than that are left to the library's copies, unless they are runs of one, two or four bytes.
 const LONG: usize = 256;
 /// Runs longer than that are left to the library's fill.
@@ -14,8 +14,8 @@ pub(super) fn roomy(dst: &[u8]) -> usize {
 
 /// Writes `bytes` at `filled`, where there is room.
 #[inline(always)]
-pub(super) fn literals(dst: &mut [u8], filled: usize, bytes: &[u8; 32]) {
-    dst[filled..filled + 32].copy_from_slice(bytes);
+pub(super) fn literals<const N: usize>(dst: &mut [u8], filled: usize, bytes: &[u8; N]) {
+    dst[filled..filled + N].copy_from_slice(bytes);
 }
 
 /// Appends `len` bytes to the first `filled`, behind which there is room, each equal to the one `distance` before it,

@@ -1,10 +1,20 @@
-//! LZ4 and LZ4 HC, by the C library that `lz4-sys` builds.
+//! LZ4 and LZ4 HC: compressing by the C library that `lz4-sys` builds, reading by our own kernels, where there are any.
 //!
 //! Tables are kept and reset fast between streams. That never shows in the output: what is left in a table from an
 //! earlier stream lies more than a window behind the next one, so liblz4 passes over it as over an empty slot.
 #![allow(unsafe_code)] // calls into liblz4, over slices whose lengths were checked
 
-use super::{Dict, bad_stream, dict::Digest};
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod decode;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+#[cfg(test)]
+mod tests;
+
+pub use decode::Job;
+
+use super::{Dict, StreamParams, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
 use crate::fail;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -58,13 +68,6 @@ unsafe extern "C" {
         src_len: c_int,
         dst_len: c_int,
         level: c_int,
-    ) -> c_int;
-    fn LZ4_decompress_safe_partial(
-        src: *const c_char,
-        dst: *mut c_char,
-        src_len: c_int,
-        wanted: c_int,
-        dst_len: c_int,
     ) -> c_int;
     fn LZ4_decompress_safe_usingDict(
         src: *const c_char,
@@ -266,31 +269,37 @@ impl State {
     }
 }
 
-/// Decompresses a stream of either mode.
-#[inline]
-pub fn decompress(dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    let dict = dict.map_or(&[][..], Dict::bytes);
+/// Decompresses a stream of either mode by liblz4; `None` when it is none, or holds more than `dst`.
+pub(super) fn decompress_by_library(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (src_len, dst_len) = (c_len(src).ok()?, c_len(dst).ok()?);
+    // SAFETY: src_len readable bytes and dst_len writable ones; liblz4 checks every access.
+    let written = unsafe {
+        lz4_sys::LZ4_decompress_safe(src.as_ptr().cast(), dst.as_mut_ptr().cast(), src_len, dst_len)
+    };
+    usize::try_from(written).ok()
+}
+
+/// Decompresses a stream of either mode that was compressed with a dictionary.
+fn decompress_with(dict: &Dict, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    let dict = dict.bytes();
     let (src_len, dst_len, dict_len) = (c_len(src)?, c_len(dst)?, c_len(dict)?);
     let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
     // SAFETY: src_len readable bytes, dst_len writable ones and dict_len readable ones; liblz4 checks every access.
-    let written = unsafe {
-        if dict.is_empty() {
-            lz4_sys::LZ4_decompress_safe(from, to, src_len, dst_len)
-        } else {
-            LZ4_decompress_safe_usingDict(from, to, src_len, dst_len, dict.as_ptr().cast(), dict_len)
-        }
-    };
+    let written =
+        unsafe { LZ4_decompress_safe_usingDict(from, to, src_len, dst_len, dict.as_ptr().cast(), dict_len) };
     usize::try_from(written).map_err(|_| bad_stream("LZ4", src.len()))
 }
 
-/// Decompresses the beginning of a stream: as much as fits `dst`.
-pub fn decompress_prefix(src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    let (src_len, dst_len) = (c_len(src)?, c_len(dst)?);
-    // SAFETY: src_len readable bytes and dst_len writable ones; liblz4 checks every access.
-    let written = unsafe {
-        LZ4_decompress_safe_partial(src.as_ptr().cast(), dst.as_mut_ptr().cast(), src_len, dst_len, dst_len)
-    };
-    usize::try_from(written).map_err(|_| bad_stream("LZ4", src.len()))
+/// Decompresses a stream of either mode, or its beginning.
+#[inline(always)]
+pub fn decompress(p: &StreamParams, job: Job<'_>) -> Result<usize> {
+    match p.dict {
+        None => {
+            let end = job.end;
+            decode::decompress(p, job).ok_or_else(|| bad_stream("LZ4", end))
+        }
+        Some(dict) => decompress_with(dict, &job.src[..job.end], &mut job.dst[..job.len]),
+    }
 }
 
 fn c_len(bytes: &[u8]) -> Result<c_int> {

@@ -6,9 +6,8 @@
 //! answers 0, and the chunk stores it raw. A compressed stream is untrusted: `decompress` gives bytes or an error, and
 //! touches nothing but its two slices.
 //!
-//! [`blosclz`] and [`ndlz`] are our own; [`lz4`], [`zlib`], [`zstd`] and [`zfp`] wrap libraries; `runs` reads those LZ4 streams
-//! on which the library is slow, `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless
-//! streams.
+//! [`blosclz`] and [`ndlz`] are our own; [`lz4`] compresses by a library, and reads streams itself; [`zlib`], [`zstd`] and
+//! [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless streams.
 //! [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the codecs that a program
 //! registers.
 
@@ -20,7 +19,6 @@ pub mod lz4;
 pub mod names;
 pub mod ndlz;
 mod noise;
-mod runs;
 pub mod user;
 pub mod zfp;
 pub mod zlib;
@@ -70,6 +68,8 @@ pub struct StreamParams<'a> {
     pub typesize: i32,
     /// Whether the stream is one of several of its block.
     pub split: bool,
+    /// Whether items stand in the stream as they are, no filter having spread their bytes; not used when compressing.
+    pub whole_items: bool,
     /// The chunk's dictionary, made for this codec and direction.
     pub dict: Option<&'a Dict>,
     /// The array that the chunk belongs to.
@@ -82,7 +82,7 @@ impl StreamParams<'_> {
     /// Whether streams are made of whole items of the sizes at which it pays to read them as [`items`].
     #[inline(always)]
     fn has_items(&self) -> bool {
-        !self.split && items::ITEM.contains(&(self.typesize as usize))
+        self.whole_items && !self.split && items::ITEM.contains(&(self.typesize as usize))
     }
 }
 
@@ -133,10 +133,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
 pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
         BLOSCLZ => blosclz::decompress(blosclz::Stream::whole(src, p.has_items()), dst),
-        LZ4 | LZ4HC if p.dict.is_none() && runs::pays(p, src, dst.len()) => {
-            runs::decompress(src, dst).ok_or_else(|| bad_stream("LZ4", src.len()))
-        }
-        LZ4 | LZ4HC => lz4::decompress(p.dict, src, dst),
+        LZ4 | LZ4HC => lz4::decompress(p, lz4_job(src, dst, usize::MAX)),
         ZLIB => st.zlib.decompress(src, dst),
         ZSTD => st.zstd.decompress(p.dict, src, dst),
         NDLZ if PLUGINS => ndlz::decompress(p.meta, src, dst),
@@ -167,10 +164,7 @@ pub fn decompress_lent(
             let stream = blosclz::Stream { bytes: src, end, has_items: p.has_items() };
             blosclz::decompress_lent(stream, len, dst)
         }
-        // Most chunks, and by the shortest way: their streams may be short.
-        LZ4 if p.dict.is_none() && !runs::pays(p, &src[..end], len) => {
-            lz4::decompress(None, &src[..end], &mut dst[..len])
-        }
+        LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end, dst, len, enough: usize::MAX }),
         _ => decompress(p, st, &src[..end], &mut dst[..len]),
     }
 }
@@ -188,15 +182,10 @@ pub fn decompress_front(
     enough: usize,
 ) -> Result<()> {
     let enough = enough.min(dst.len());
-    let written = match (p.codec, p.dict) {
-        (BLOSCLZ, _) => blosclz::decompress_front(blosclz::Stream::whole(src, p.has_items()), dst, enough)?,
-        (LZ4 | LZ4HC, None) if runs::pays(p, src, dst.len()) => {
-            runs::decompress_front(src, dst, enough).ok_or_else(|| bad_stream("LZ4", src.len()))?
-        }
-        (LZ4 | LZ4HC, None) if lz4_stops(dst.len(), enough) => {
-            lz4::decompress_prefix(src, &mut dst[..enough])?
-        }
-        (ZLIB, _) => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
+    let written = match p.codec {
+        BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.has_items()), dst, enough)?,
+        LZ4 | LZ4HC => lz4::decompress(p, lz4_job(src, dst, enough))?,
+        ZLIB => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
         _ => decompress(p, st, src, dst)?,
     };
     if written < enough {
@@ -205,18 +194,17 @@ pub fn decompress_front(
     Ok(())
 }
 
+/// A stream of LZ4 with nothing lent.
+fn lz4_job<'a>(src: &'a [u8], dst: &'a mut [u8], enough: usize) -> lz4::Job<'a> {
+    lz4::Job { src, end: src.len(), len: dst.len(), dst, enough }
+}
+
 /// How many of a stream's `len` bytes [`decompress_front`] decompresses, about, for the first `enough`.
 pub fn front_len(codec: u8, len: usize, enough: usize) -> usize {
     match codec {
-        BLOSCLZ | ZLIB => enough,
-        LZ4 | LZ4HC if lz4_stops(len, enough) => enough,
+        BLOSCLZ | LZ4 | LZ4HC | ZLIB => enough,
         _ => len,
     }
-}
-
-/// Whether LZ4 does better to stop: a long match that liblz4 has to stop in is slow.
-fn lz4_stops(len: usize, enough: usize) -> bool {
-    enough < len / 3
 }
 
 /// Decompresses items `items` of a stream that is a whole block into `dst`, where the codec finds them without the others.

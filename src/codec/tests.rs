@@ -6,7 +6,7 @@ use crate::base::random::Random;
 const BUILT_IN: [u8; 5] = [BLOSCLZ, LZ4, LZ4HC, ZLIB, ZSTD];
 
 /// Several kinds of data, `n` bytes each.
-fn kinds(n: usize) -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn kinds(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     let mut rng = Random::new(n as u64);
     let words = ["block ", "chunk ", "frame, ", "codec. ", "a ", "filter "];
     let mut text = Vec::new();
@@ -72,7 +72,7 @@ fn streams_come_back() {
 }
 
 /// The stream of `data`, or nothing where it would not shrink.
-fn packed(p: &StreamParams, st: &mut State, data: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn packed(p: &StreamParams, st: &mut State, data: &[u8]) -> Option<Vec<u8>> {
     let mut dst = vec![0; data.len()];
     let len = compress(p, st, data, &mut dst).unwrap();
     dst.truncate(len);
@@ -280,47 +280,8 @@ fn formats_and_codecs_belong_together() {
     );
 }
 
-/// Runs of a few bytes, again and again, of all lengths; some of these begin again at once.
-fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
-    let mut data = Vec::new();
-    while data.len() < n {
-        let period: Vec<u8> = (0..1 + rng.below(3) * rng.below(9)).map(|_| rng.below(3) as u8).collect();
-        let bits = 2 + rng.below(13);
-        let len = rng.below(1 << bits);
-        data.extend(period.iter().cycle().take(len));
-    }
-    data.truncate(n);
-    data
-}
-
-#[test]
-fn lz4_streams_of_runs_are_read_as_liblz4_reads_them() {
-    let (mut st, mut rng) = (State::default(), Random::new(29));
-    let mut taken = 0;
-    for n in (64..800).step_by(7).chain([4096; 200]).chain([65536; 50]) {
-        let data = runs_of(&mut rng, n);
-        for codec in [LZ4, LZ4HC] {
-            let p = StreamParams { codec, clevel: 5, typesize: 1, ..StreamParams::default() };
-            let Some(stream) = packed(&p, &mut st, &data) else { continue };
-            taken += usize::from(runs::pays(&p, &stream, n));
-            let mut back = vec![0xaa; n];
-            assert_eq!(runs::decompress(&stream, &mut back), Some(n));
-            assert!(back == data, "{n} bytes");
-            let enough = rng.below(n + 1);
-            back.fill(0xaa);
-            let front = runs::decompress_front(&stream, &mut back, enough).unwrap();
-            assert!(front >= enough && back[..front] == data[..front], "{enough} of {n} bytes");
-            // Room for less is an error for both.
-            let short = rng.below(n);
-            assert!(lz4::decompress(None, &stream, &mut back[..short]).is_err());
-            assert_eq!(runs::decompress(&stream, &mut back[..short]), None);
-        }
-    }
-    assert!(taken > 20, "{taken}");
-}
-
 /// Whole numbers of `size` bytes, each a little more than the last.
-fn items_of(rng: &mut Random, n: usize, size: usize) -> Vec<u8> {
+pub(super) fn items_of(rng: &mut Random, n: usize, size: usize) -> Vec<u8> {
     let mut item = 0x4025_4c75_b13a_9de7_5f06_1122_0000_0000u128;
     (0..n)
         .flat_map(|_| {
@@ -336,10 +297,10 @@ fn streams_of_items_are_read_as_they_were_written() {
     for (size, codec, n) in
         (8..=16).flat_map(|size| [(size, LZ4, 1500), (size, LZ4, 8192), (size, BLOSCLZ, 8192)])
     {
-        let p = StreamParams { codec, clevel: 5, typesize: size as i32, ..StreamParams::default() };
+        let p =
+            StreamParams { codec, clevel: 5, typesize: size as i32, whole_items: true, ..Default::default() };
         let data = items_of(&mut rng, n, size);
         let stream = packed(&p, &mut st, &data).unwrap();
-        assert!(codec != LZ4 || runs::pays(&p, &stream, data.len()), "{n} items in {} bytes", stream.len());
         let mut back = vec![0xaa; data.len()];
         assert_eq!(decompress(&p, &mut st, &stream, &mut back).unwrap(), data.len());
         assert!(back == data);
@@ -351,39 +312,4 @@ fn streams_of_items_are_read_as_they_were_written() {
         let short = rng.below(data.len());
         assert!(decompress(&p, &mut st, &stream, &mut back[..short]).is_err());
     }
-    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
-    let noise: Vec<u8> = (0..4096).map(|_| rng.below(4) as u8).collect();
-    let stream = packed(&p, &mut st, &noise).unwrap();
-    assert!(!runs::pays(&p, &stream, noise.len()), "not for liblz4's own");
-}
-
-#[test]
-fn damaged_lz4_streams_of_runs_are_refused_or_read_as_liblz4_reads_them() {
-    let (mut st, mut rng) = (State::default(), Random::new(31));
-    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 1, ..StreamParams::default() };
-    let (mut read, mut refused) = (0, 0);
-    for n in 0..400 {
-        let data = if n % 4 == 0 { items_of(&mut rng, 250, 8) } else { runs_of(&mut rng, 2000) };
-        let Some(mut stream) = packed(&p, &mut st, &data) else { continue };
-        for _ in 0..20 {
-            match rng.below(3) {
-                0 => stream.truncate(1 + rng.below(stream.len())),
-                1 => {
-                    let at = rng.below(stream.len());
-                    stream[at] = rng.next() as u8;
-                }
-                _ => stream.insert(rng.below(stream.len()), rng.next() as u8),
-            }
-            let (mut ours, mut theirs) = (vec![0; 2000], vec![0; 2000]);
-            match runs::decompress(&stream, &mut ours) {
-                Some(len) => {
-                    assert_eq!(lz4::decompress(None, &stream, &mut theirs).unwrap(), len);
-                    assert!(ours[..len] == theirs[..len]);
-                    read += 1;
-                }
-                None => refused += 1,
-            }
-        }
-    }
-    assert!(read > 100 && refused > 1000, "{read} read, {refused} refused");
 }

@@ -114,7 +114,7 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
     if copy::roomy(dst) == 0 {
         return None;
     }
-    copy::literals(dst, 0, bytes.first_chunk()?);
+    copy::literals::<MAX_LITERALS>(dst, 0, bytes.first_chunk()?);
     let n = usize::from(op & 31) + 1;
     Some(Place { at: 1 + n, filled: n })
 }
@@ -139,7 +139,7 @@ fn fast<const ITEMS: bool>(
         let mut told = word(ahead, 0);
         let mut literals = 0;
         if op < MAX_LITERALS {
-            copy::literals(dst, filled, bytes.first_chunk()?);
+            copy::literals::<MAX_LITERALS>(dst, filled, bytes.first_chunk()?);
             literals = op + 1;
             at += 1 + literals;
             filled += literals;

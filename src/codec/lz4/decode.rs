@@ -1,0 +1,231 @@
+//! Reading LZ4 streams, of either mode.
+//!
+//! A stream is a sequence of: a token; literals, as many as its upper four bits say; two bytes, how far back a match begins;
+//! the match, as long as the lower four bits say, and four more. Where four bits are all ones, length bytes follow them, up
+//! to one that is not 255. The last sequence ends with its literals, five or more where there was a match; no match begins
+//! in the last twelve bytes. liblz4 holds streams to that, and so does this.
+//!
+//! While input and output have room to spare, copies write a fixed number of bytes, more than is meant, and what comes next
+//! overwrites the surplus: that is the kernels' part, of which [`scalar`] is the definition. Near the ends a plain loop takes
+//! over, which is exact. Short streams are mostly ends: so who knows of bytes behind a stream, and behind the place that it goes
+//! to, lends them ([`Job`]).
+
+use super::decompress_by_library;
+#[cfg(target_arch = "x86_64")]
+use super::{avx512, sse2};
+use crate::base::cpu::{self, Simd};
+use crate::codec::items::{self, Shape};
+use crate::codec::{StreamParams, copy};
+
+/// So many bytes at the end are literals.
+const LAST_LITERALS: usize = 5;
+/// So many bytes are at the end behind where the last match begins.
+const LAST_MATCH: usize = 12;
+/// What four bits of a token say where length bytes follow.
+pub(super) const MORE: usize = 15;
+/// The shortest match.
+pub(super) const SHORTEST: usize = 4;
+/// What is looked at together: a token, as many literals as it can tell, a distance, a length byte; and behind these, as much as
+/// keeps the end of the stream away.
+pub(super) const AHEAD: usize = 32;
+/// Fewer bytes at the end of a stream are sooner read where they are.
+const WORTH_COPYING: usize = 16;
+/// Literals are copied so many at a time.
+const LITERALS: usize = 16;
+
+/// A stream, the place that it goes to, and how much of it is asked for. Bytes behind both may be lent: a kernel reads and changes
+/// them, which spares it care at the ends.
+pub struct Job<'a> {
+    /// The stream and what follows it.
+    pub src: &'a [u8],
+    /// Where the stream ends.
+    pub end: usize,
+    /// The output and what follows it.
+    pub dst: &'a mut [u8],
+    /// Where the output ends.
+    pub len: usize,
+    /// How many bytes of the output are enough; more than `len` for the whole stream.
+    pub enough: usize,
+}
+
+/// Decompresses a stream, or its beginning, and tells how many bytes were written; `None` when it is none, or holds more than
+/// its place.
+///
+/// # Panics
+/// When the ends lie behind the bytes.
+#[inline(always)]
+pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
+    decompress_at(cpu::simd(), p, job)
+}
+
+/// [`decompress`] by the kernel of a level.
+#[inline(always)]
+pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<usize> {
+    if simd == Simd::Scalar && job.enough >= job.len && !p.has_items() {
+        // It is tuned for processors that we have no kernels for.
+        return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
+    }
+    let reached = fast(simd, p, &mut job, Place::default())?;
+    let reached = match reached {
+        Reached::Near(place) if is_worth_copying(&job, place) => last(simd, p, &mut job, place)?,
+        reached => reached,
+    };
+    match reached {
+        Reached::End(len) => Some(len),
+        Reached::Near(place) if place.filled >= job.enough && place.filled <= job.len => Some(place.filled),
+        Reached::Near(place) => exact(&job.src[..job.end], &mut job.dst[..job.len], place, job.enough),
+    }
+}
+
+/// Takes sequences from `place` on as long as both sides have room for wide copies.
+#[inline(always)]
+fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    // To look out for items takes time, where there are none.
+    match (simd, p.has_items()) {
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, true) => avx512::fast::<false, true>(job, place),
+        // Matches mostly begin near in streams of one byte of each item.
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, _) if p.split => avx512::fast::<true, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, _) => avx512::fast::<false, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2 | Simd::Sse2, true) => sse2::fast::<true>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2 | Simd::Sse2, _) => sse2::fast::<false>(job, place),
+        (_, true) => scalar::<true>(job, place),
+        _ => scalar::<false>(job, place),
+    }
+}
+
+/// Whether a stream is better read on by [`last`].
+#[inline(always)]
+fn is_worth_copying(job: &Job<'_>, place: Place) -> bool {
+    (place.at + WORTH_COPYING..place.at + copy::ROOM).contains(&job.end)
+        && job.src.len() < place.at + copy::ROOM
+        && place.filled + copy::ROOM <= job.dst.len()
+}
+
+/// [`fast`] for the end of a stream that has too little behind it: a copy of the end has enough.
+#[inline(never)]
+fn last(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    let rest = &job.src[place.at..job.end];
+    let mut copied = [0; 2 * copy::ROOM];
+    copied[..rest.len()].copy_from_slice(rest);
+    let mut copy = Job { src: &copied, end: rest.len(), dst: job.dst, ..*job };
+    Some(match fast(simd, p, &mut copy, Place { at: 0, ..place })? {
+        Reached::Near(now) => Reached::Near(Place { at: place.at + now.at, ..now }),
+        end => end,
+    })
+}
+
+/// How far a stream is read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Place {
+    /// The next byte of the input: a token.
+    pub(super) at: usize,
+    /// How many bytes of the output stand.
+    pub(super) filled: usize,
+    /// Where in the output the last match began.
+    pub(super) matched: usize,
+}
+
+/// Where wide copies have led.
+pub(super) enum Reached {
+    /// To the end of the stream, of so many bytes.
+    End(usize),
+    /// To where enough is there, or too little room.
+    Near(Place),
+}
+
+/// The end of a stream, if it may end so: behind `literals` that begin at `from`, where the last match began at `matched`.
+#[inline(always)]
+pub(super) fn end(len: usize, matched: usize, from: usize, literals: usize) -> Option<Reached> {
+    let far =
+        from == 0 || literals >= LAST_LITERALS && matched + LAST_MATCH <= len && from + LAST_LITERALS <= len;
+    (far && from + literals <= len).then_some(Reached::End(from + literals))
+}
+
+/// The definition of [`fast`], which borrows nothing behind the ends.
+#[inline(never)]
+fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    let (src, dst) = (&job.src[..job.end], &mut job.dst[..job.len]);
+    let enough = job.enough.min(copy::roomy(dst));
+    let (mut rest, mut filled) = (src.get(place.at..)?, place.filled);
+    while filled < enough
+        && let Some([head, bytes @ ..]) = rest.first_chunk::<AHEAD>()
+    {
+        let begins = Place { at: src.len() - rest.len(), filled, ..place };
+        let token = usize::from(*head);
+        let mut literals = token >> 4;
+        rest = &rest[1..];
+        if literals < MORE {
+            copy::literals::<LITERALS>(dst, filled, bytes.first_chunk()?);
+        } else {
+            literals += more(&mut rest)?;
+            if filled + literals + copy::ROOM > dst.len() || rest.len() < literals + AHEAD {
+                return Some(Reached::Near(begins));
+            }
+            dst[filled..filled + literals].copy_from_slice(&rest[..literals]);
+        }
+        rest = &rest[literals..];
+        filled += literals;
+        let distance = usize::from(u16::from_le_bytes(*rest.split_off(..2)?.as_array()?));
+        let len = length(&mut rest, token & MORE)? + SHORTEST;
+        if distance == 0 || dst.len() < filled + len + LAST_LITERALS || rest.len() <= LAST_LITERALS {
+            return None;
+        }
+        copy::repeat(dst, filled, distance, len)?;
+        filled += len;
+        if ITEMS && items::are_item(literals, distance, len) {
+            let shape = Shape { head: *head, literals, tail: distance as u32, tail_len: 2, distance };
+            let (taken, now) = items::follow(rest, dst, filled, enough, &shape)?;
+            rest = rest.get(taken..)?;
+            filled = now;
+        }
+    }
+    Some(Reached::Near(Place { at: src.len() - rest.len(), filled, ..place }))
+}
+
+/// Takes sequences to the end, or until `enough` is filled.
+#[inline(never)]
+fn exact(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<usize> {
+    let Place { at, mut filled, .. } = place;
+    let mut rest = src.get(at..)?;
+    while filled < enough {
+        let token = usize::from(*rest.split_off_first()?);
+        let literals = length(&mut rest, token >> 4)?;
+        dst.get_mut(filled..)?.get_mut(..literals)?.copy_from_slice(rest.split_off(..literals)?);
+        filled += literals;
+        if rest.is_empty() {
+            break;
+        }
+        let distance = usize::from(u16::from_le_bytes(*rest.split_off(..2)?.as_array()?));
+        let len = length(&mut rest, token & MORE)? + SHORTEST;
+        let room = dst.len() - filled;
+        if distance == 0 || room < LAST_MATCH || room < len + LAST_LITERALS || rest.len() <= LAST_LITERALS {
+            return None;
+        }
+        copy::repeat_exactly(dst, filled, distance, len)?;
+        filled += len;
+    }
+    Some(filled)
+}
+
+/// A length whose four bits of the token are `bits`.
+fn length(rest: &mut &[u8], bits: usize) -> Option<usize> {
+    if bits == MORE { Some(bits + more(rest)?) } else { Some(bits) }
+}
+
+/// What the length bytes that `rest` begins with add up to.
+#[inline(always)]
+fn more(rest: &mut &[u8]) -> Option<usize> {
+    let mut len = 0;
+    loop {
+        let byte = usize::from(*rest.split_off_first()?);
+        len += byte;
+        if byte != 255 {
+            return Some(len);
+        }
+    }
+}

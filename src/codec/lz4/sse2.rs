@@ -1,0 +1,250 @@
+//! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
+#![allow(unsafe_code)] // loads and stores
+
+use super::decode::{self, AHEAD, Job, MORE, Place, Reached, SHORTEST};
+use crate::codec::copy::ROOM;
+use crate::codec::items::{self, Shape};
+use std::arch::x86_64::*;
+
+/// How a kernel copies. All of it may write up to [`ROOM`] bytes more than is meant.
+pub(super) trait Registers {
+    /// Copies `len` literals.
+    ///
+    /// # Safety
+    /// At `from`, `len` bytes can be read and as many written at `to`, somewhere else; in any case [`ROOM`].
+    #[inline(always)]
+    unsafe fn literals(from: *const u8, to: *mut u8, len: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            if len <= ROOM {
+                copy::<ROOM>(from, to);
+            } else {
+                to.copy_from_nonoverlapping(from, len);
+            }
+        }
+    }
+
+    /// Repeats up to 18 bytes: as many as a token tells.
+    ///
+    /// # Safety
+    /// At `to`, 32 bytes can be written; before it, `distance` bytes can be read, which is not 0.
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize);
+
+    /// Repeats `len` bytes.
+    ///
+    /// # Safety
+    /// At `to`, `len` bytes and [`ROOM`] more can be written; before it, `distance` bytes can be read, which is not 0.
+    unsafe fn many(to: *mut u8, distance: usize, len: usize);
+}
+
+/// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `NEAR` is for streams whose matches
+/// mostly begin near, in what was written a moment ago.
+///
+/// # Safety
+/// The machine has what `R` needs.
+#[inline(always)]
+pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool>(
+    job: &mut Job<'_>,
+    place: Place,
+) -> Option<Reached> {
+    let &mut Job { src, end, ref mut dst, len, enough } = job;
+    let Place { mut at, mut filled, mut matched } = place;
+    let (Some(last_at), Some(last_filled)) = (src.len().checked_sub(AHEAD), dst.len().checked_sub(ROOM))
+    else {
+        return Some(Reached::Near(place));
+    };
+    let (stop, enough) = (end.min(last_at + 1), enough.min(last_filled + 1));
+    while at < stop && filled < enough {
+        let begins = Place { at, filled, matched };
+        // SAFETY: `AHEAD` bytes are left, of which a token and its literals take half.
+        let head = unsafe { *src.get_unchecked(at) };
+        let (mut literals, mut repeated) = (usize::from(head >> 4), usize::from(head) & MORE);
+        at += 1;
+        if literals < MORE {
+            // SAFETY: as above; `ROOM` bytes can be written.
+            unsafe { copy::<16>(src.as_ptr().add(at), dst.as_mut_ptr().add(filled)) };
+        } else {
+            let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
+            literals += told;
+            if at + literals > last_at || at + ROOM > src.len() || filled + literals > last_filled {
+                return Some(Reached::Near(begins));
+            }
+            // SAFETY: just checked.
+            unsafe { R::literals(src.as_ptr().add(at), dst.as_mut_ptr().add(filled), literals) };
+        }
+        at += literals;
+        filled += literals;
+        if at >= end {
+            return if at == end { decode::end(len, matched, begins.filled, literals) } else { None };
+        }
+        matched = filled;
+        // SAFETY: of `AHEAD` bytes, a token and 14 literals are taken; or as many are left behind any number of them.
+        let distance = usize::from(unsafe { src.as_ptr().add(at).cast::<u16>().read_unaligned() }.to_le());
+        at += 2;
+        if distance.wrapping_sub(1) >= filled {
+            return None;
+        }
+        if repeated < MORE {
+            repeated += SHORTEST;
+            // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken.
+            unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance) };
+        } else {
+            let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
+            repeated += SHORTEST + told;
+            if filled + repeated > last_filled {
+                return Some(Reached::Near(begins));
+            }
+            // SAFETY: just checked.
+            unsafe { R::many(dst.as_mut_ptr().add(filled), distance, repeated) };
+        }
+        filled += repeated;
+        if ITEMS && items::are_item(literals, distance, repeated) {
+            let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
+            let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
+            at += taken;
+            filled = now;
+        }
+    }
+    Some(Reached::Near(Place { at, filled, matched }))
+}
+
+/// What length bytes add up to; `None` when they reach the last bytes of the stream.
+#[inline(always)]
+fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
+    let mut len = 0;
+    while *at <= last_at {
+        let byte = src[*at];
+        *at += 1;
+        len += usize::from(byte);
+        if byte != 255 {
+            return Some(len);
+        }
+    }
+    None
+}
+
+/// # Safety
+/// `N` bytes can be read at `from` and written at `to`.
+#[inline(always)]
+pub(super) unsafe fn copy<const N: usize>(from: *const u8, to: *mut u8) {
+    // SAFETY: the caller's. All are read before any is written.
+    unsafe { to.cast::<[u8; N]>().write(from.cast::<[u8; N]>().read()) };
+}
+
+/// Up to 18 bytes from 8 or more before: in parts as small as most that were written a moment ago, since a processor waits
+/// long for what lies in two of those.
+///
+/// # Safety
+/// As [`Registers::few`], with 8 bytes or more before `to`.
+#[inline(always)]
+pub(super) unsafe fn few_by_eight(to: *mut u8, distance: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        let from = to.sub(distance);
+        copy::<8>(from, to);
+        copy::<8>(from.add(8), to.add(8));
+        copy::<2>(from.add(16), to.add(16));
+    }
+}
+
+/// The `period` bytes at `from`, 1 to 7. They are read in parts as [`few_by_eight`] reads them.
+///
+/// # Safety
+/// They can be read.
+#[inline(always)]
+pub(super) unsafe fn once(from: *const u8, period: usize) -> u64 {
+    // SAFETY: all are among the `period` bytes.
+    unsafe {
+        let four = |at| u64::from(from.add(at).cast::<u32>().read_unaligned().to_le());
+        let byte = |at| u64::from(*from.add(at));
+        if period < 4 {
+            let bytes =
+                byte(0) | byte(usize::from(period > 1)) << 8 | byte(2 * usize::from(period > 2)) << 16;
+            bytes & ((1 << (8 * period)) - 1)
+        } else {
+            four(0) | four(period - 4) << (8 * (period - 4))
+        }
+    }
+}
+
+/// A one at each of sixteen bytes where a period begins, by the period: 1 to 7.
+const STARTS: [u128; 8] = {
+    let mut starts = [0; 8];
+    let mut period = 1;
+    while period < starts.len() {
+        let mut at = 0;
+        while at < 16 {
+            starts[period] |= 1 << (8 * at);
+            at += period;
+        }
+        period += 1;
+    }
+    starts
+};
+
+/// Of sixteen bytes, those in whole periods.
+const WHOLE: [usize; 8] = [16, 16, 16, 15, 16, 15, 12, 14];
+
+/// Registers of SSE2.
+struct Sse2;
+
+impl Sse2 {
+    /// The `period` bytes at `from`, 1 to 7, over and over.
+    #[inline(always)]
+    unsafe fn cycle(from: *const u8, period: usize) -> __m128i {
+        // SAFETY: the caller's; SSE2 is part of the baseline.
+        unsafe {
+            let wide = u128::from(once(from, period)).wrapping_mul(STARTS[period & 7]);
+            _mm_set_epi64x((wide >> 64) as i64, wide as i64)
+        }
+    }
+}
+
+impl Registers for Sse2 {
+    #[inline(always)]
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            if distance >= 8 {
+                few_by_eight(to, distance);
+            } else {
+                let wide = Sse2::cycle(to.sub(distance), distance);
+                _mm_storeu_si128(to.cast(), wide);
+                _mm_storeu_si128(to.add(WHOLE[distance & 7]).cast(), wide);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn many(to: *mut u8, distance: usize, len: usize) {
+        let mut done = 0;
+        // SAFETY: steps begin before `len`, and write up to 32 bytes.
+        unsafe {
+            let from = to.sub(distance);
+            if distance >= 16 {
+                while done < len {
+                    copy::<16>(from.add(done), to.add(done));
+                    copy::<16>(from.add(done + 16), to.add(done + 16));
+                    done += 32;
+                }
+                return;
+            }
+            let (wide, step) = if distance < 8 {
+                (Sse2::cycle(from, distance), WHOLE[distance & 7])
+            } else {
+                (_mm_loadu_si128(from.cast()), distance)
+            };
+            while done < len {
+                _mm_storeu_si128(to.add(done).cast(), wide);
+                done += step;
+            }
+        }
+    }
+}
+
+/// As the plain loop.
+#[inline(never)]
+pub(super) fn fast<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    // SAFETY: SSE2 is part of the baseline.
+    unsafe { sequences::<Sse2, true, ITEMS>(job, place) }
+}

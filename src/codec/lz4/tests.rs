@@ -1,0 +1,161 @@
+//! What liblz4 writes is read as liblz4 reads it, by every kernel.
+
+use super::decode::{Job, decompress_at};
+use super::decompress_by_library;
+use crate::base::cpu::{self, Simd};
+use crate::base::random::Random;
+use crate::codec::tests::{items_of, kinds, packed};
+use crate::codec::{LZ4, LZ4HC, State, StreamParams};
+
+/// Runs of a few bytes, again and again, of all lengths; some of these begin again at once.
+fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
+    let mut data = Vec::new();
+    while data.len() < n {
+        let period: Vec<u8> = (0..1 + rng.below(3) * rng.below(9)).map(|_| rng.below(3) as u8).collect();
+        let bits = 2 + rng.below(13);
+        let len = rng.below(1 << bits);
+        data.extend(period.iter().cycle().take(len));
+    }
+    data.truncate(n);
+    data
+}
+
+/// Parameters that choose between the variants of a kernel.
+fn variants() -> [StreamParams<'static>; 3] {
+    let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
+    [p, StreamParams { split: true, ..p }, StreamParams { whole_items: true, ..p }]
+}
+
+fn levels() -> impl Iterator<Item = Simd> {
+    Simd::ALL.into_iter().filter(|&simd| simd <= cpu::detected())
+}
+
+/// What is written behind what a stream and its place lend.
+const CANARY: [u8; 100] = [0xc5; 100];
+
+/// Reads `src` into `len` bytes, by a kernel that both sides lend `lent` bytes.
+fn read(simd: Simd, p: &StreamParams, src: &[u8], len: usize, enough: usize, lent: usize) -> Option<Vec<u8>> {
+    let behind: Vec<u8> = (0..lent as u32).map(|i| (i * 37) as u8).collect();
+    let src_and_lent = [src, &behind].concat();
+    let mut dst = vec![0xaa; len + lent];
+    dst.extend(CANARY);
+    let (place, canary) = dst.split_at_mut(len + lent);
+    let job = Job { src: &src_and_lent, end: src.len(), dst: place, len, enough };
+    let written = decompress_at(simd, p, job);
+    assert!(canary == CANARY, "{simd:?} writes behind what it was lent");
+    dst.truncate(written?);
+    Some(dst)
+}
+
+fn read_by_library(src: &[u8], len: usize) -> Option<Vec<u8>> {
+    let mut dst = vec![0; len];
+    let written = decompress_by_library(src, &mut dst)?;
+    dst.truncate(written);
+    Some(dst)
+}
+
+/// Data of all kinds that have something to do with matches, near and far, short and long.
+fn data(rng: &mut Random, n: usize) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = kinds(n).into_iter().map(|(_, data)| data).collect();
+    all.push(runs_of(rng, n));
+    all.push(items_of(rng, n / 8, 8));
+    // Pieces of what was there before, from anywhere, between literals.
+    let mut pieces = rng.bytes(20);
+    while pieces.len() < n {
+        let farthest = pieces.len().min(1 + rng.below(70_000));
+        let from = pieces.len() - 1 - rng.below(farthest);
+        let bits = 2 + rng.below(9);
+        (from..from + rng.below(1 << bits)).for_each(|at| pieces.push(pieces[at]));
+        let fresh = rng.below(40) * rng.below(4) / 3;
+        pieces.extend(rng.bytes(fresh));
+    }
+    pieces.truncate(n);
+    all.push(pieces);
+    all
+}
+
+#[test]
+fn streams_are_read_as_they_were_written() {
+    let (mut st, mut rng) = (State::default(), Random::new(29));
+    let lengths = (0..40).map(|n| 13 + 7 * n).chain([600, 1024, 4096, 10_000, 65_536, 200_000]);
+    let mut streams = 0;
+    for n in lengths {
+        for data in data(&mut rng, n) {
+            for codec in [LZ4, LZ4HC] {
+                let Some(stream) = packed(&StreamParams { codec, ..variants()[0] }, &mut st, &data) else {
+                    continue;
+                };
+                streams += 1;
+                let (enough, short) = (rng.below(data.len() + 1), rng.below(data.len()));
+                for (simd, p, lent) in levels()
+                    .flat_map(|simd| variants().map(|p| (simd, p)))
+                    .flat_map(|(simd, p)| [0, 20, 64, 200].map(|lent| (simd, p, lent)))
+                {
+                    let whole = read(simd, &p, &stream, data.len(), usize::MAX, lent);
+                    assert!(whole.as_ref() == Some(&data), "{simd:?}, {} bytes, {lent} lent", data.len());
+                    let front = read(simd, &p, &stream, data.len(), enough, lent).unwrap();
+                    assert!(front.len() >= enough && front == data[..front.len()], "{simd:?}, {enough}");
+                    let cut = read(simd, &p, &stream, short, usize::MAX, lent);
+                    assert!(cut.is_none(), "{simd:?}, room for {short}, {lent} lent");
+                    let roomy = read(simd, &p, &stream, data.len() + 100, usize::MAX, lent);
+                    assert!(roomy.as_ref() == Some(&data), "{simd:?}, room for more");
+                }
+            }
+        }
+    }
+    assert!(streams > 500, "{streams}");
+}
+
+#[test]
+fn damaged_streams_are_read_as_liblz4_reads_them() {
+    let (mut st, mut rng) = (State::default(), Random::new(31));
+    let (mut read_too, mut refused) = (0, 0);
+    for n in 0..60 {
+        for data in data(&mut rng, 300 + 40 * n) {
+            let Some(mut stream) = packed(&variants()[0], &mut st, &data) else { continue };
+            for _ in 0..20 {
+                match rng.below(4) {
+                    0 => stream.truncate(1 + rng.below(stream.len())),
+                    1 => stream.insert(rng.below(stream.len()), rng.next() as u8),
+                    _ => {
+                        let at = rng.below(stream.len());
+                        stream[at] = rng.next() as u8;
+                    }
+                }
+                let len = if rng.below(2) == 0 { data.len() } else { 1 + rng.below(2 * data.len()) };
+                let lent = 64 * rng.below(3);
+                // The plain loop, for streams that may be items: others are for liblz4 there.
+                let told = read(Simd::Scalar, &variants()[2], &stream, len, usize::MAX, 0);
+                match &told {
+                    // Refused is more than liblz4 refuses: matches of what is not there yet, ends of four literals.
+                    None => refused += 1,
+                    Some(_) => {
+                        assert!(told == read_by_library(&stream, len), "{stream:?} in {len}");
+                        read_too += 1;
+                    }
+                }
+                for (simd, p) in levels().skip(1).flat_map(|simd| variants().map(|p| (simd, p))) {
+                    let ours = read(simd, &p, &stream, len, usize::MAX, lent);
+                    assert!(ours == told, "{simd:?}, {stream:?} in {len}, {lent} lent");
+                    // No promise of what is there, but that it is no more than that.
+                    read(simd, &p, &stream, len, rng.below(len), lent);
+                }
+            }
+        }
+    }
+    assert!(read_too > 300 && refused > 3000, "{read_too} read, {refused} refused");
+}
+
+#[test]
+fn streams_that_end_in_a_match_are_refused() {
+    for simd in levels() {
+        for p in variants() {
+            // A literal, and a match of four bytes one byte back.
+            for lent in [0, 100] {
+                assert_eq!(read(simd, &p, &[0x10, 7, 1, 0], 100, usize::MAX, lent), None);
+                assert_eq!(read(simd, &p, &[], 100, usize::MAX, lent), None);
+                assert_eq!(read(simd, &p, &[0], 100, usize::MAX, lent), Some(vec![]));
+            }
+        }
+    }
+}
