@@ -23,6 +23,7 @@ use blosc::Blosc;
 use measure::{Case, Figures};
 use report::{Line, Report, TWO_THREADS};
 use std::path::PathBuf;
+use storage::Folder;
 
 struct Options {
     json: Option<PathBuf>,
@@ -80,6 +81,7 @@ fn main() {
         eprintln!("BLOSC2_REFERENCE must name the C library's libblosc2.so");
         std::process::exit(2);
     };
+    let _folder = Folder::new();
     let sides = [Blosc::load(&our_path()), Blosc::load(&reference)];
     let peaks: Vec<_> = picked.iter().map(|case| memory::peaks(case, sides)).collect();
     let mut report = Report::default();

@@ -3,7 +3,9 @@
 use crate::blosc::Blosc;
 use blosc2::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_storage};
 use std::ffi::CString;
+use std::path::{Path, PathBuf};
 use std::ptr::null_mut;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A kind of store.
@@ -26,7 +28,33 @@ impl Store {
     }
 }
 
-/// A place of that kind that nothing is at yet; what is made there goes with it.
+/// Holds the files of a run, and takes them away at its end.
+pub struct Folder(());
+
+static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+
+impl Folder {
+    /// Makes it. Children that are forked later have it, too.
+    pub fn new() -> Folder {
+        std::fs::create_dir(folder()).unwrap_or_else(|e| panic!("{}: {e}", folder().display()));
+        Folder(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Err(e) = std::fs::remove_dir_all(folder()) {
+            eprintln!("{} is left: {e}", folder().display());
+        }
+    }
+}
+
+fn folder() -> &'static Path {
+    FOLDER.get_or_init(|| std::env::temp_dir().join(format!("versus-{}", std::process::id())))
+}
+
+/// A place of that kind that nothing is at yet; what is made there goes with it, unless it is many files: ext4 without a journal
+/// looks long for inodes that were not freed in the last minutes, and that would be what is measured.
 pub struct Place {
     blosc: &'static Blosc,
     store: Store,
@@ -42,8 +70,7 @@ impl Place {
         let on_disk = matches!(store, Store::FrameDisk | Store::SparseDisk);
         let path = on_disk.then(|| {
             let number = PLACES.fetch_add(1, Ordering::Relaxed);
-            let name = format!("versus-{}-{number}.b2frame", std::process::id());
-            let path = std::env::temp_dir().join(name);
+            let path = folder().join(format!("{}-{number}.b2frame", std::process::id()));
             CString::new(path.to_str().expect("a plain path")).expect("no NUL")
         });
         let dparams = Box::new(crate::data::dparams(cparams.nthreads, cparams.typesize as usize));
@@ -65,18 +92,15 @@ impl Place {
     pub fn path(&self) -> *const std::ffi::c_char {
         self.path.as_ref().expect("a place on disk").as_ptr()
     }
-
-    /// Takes away what was made here.
-    pub fn clear(&self) {
-        if let Some(path) = &self.path {
-            // SAFETY: a path that ends in NUL.
-            unsafe { (self.blosc.blosc2_remove_urlpath)(path.as_ptr()) };
-        }
-    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.clear();
+        if let Some(path) = &self.path
+            && self.store != Store::SparseDisk
+        {
+            // SAFETY: a path that ends in NUL.
+            unsafe { (self.blosc.blosc2_remove_urlpath)(path.as_ptr()) };
+        }
     }
 }
