@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use crate::samples::{samples, sparse};
-use blosc2::codec::blosclz;
+use blosc2::codec::{self, LZ4, State, StreamParams, blosclz};
 use blosc2::io::Memory;
 use blosc2::schunk::SuperChunk;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub fn write(folder: &Path) {
 /// Writes a seed of a target, of this name, that is these parts.
 type Put<'a> = &'a dyn Fn(&str, &str, &[&[u8]]);
 
-/// Seeds of the targets that take plain data, and what BloscLZ makes of it.
+/// Seeds of the targets that take plain data, and what BloscLZ and LZ4 make of it.
 fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     for codec in 0..5 {
         let parameters = [codec, pick % 10, 1 + pick % 8, pick / 3, 0, 0, pick / 2, pick % 7, pick & 1];
@@ -54,5 +54,9 @@ fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     put("filters_vs_scalar", name, &[&[1 + pick % 16], data]);
     let mut packed = vec![0; data.len() + 100];
     let len = blosclz::compress(&mut blosclz::Tables::default(), 9, data, &mut packed);
-    put("blosclz_decode", name, &[&(data.len() as u16).to_le_bytes(), &packed[..len]]);
+    let room = (data.len() as u16).to_le_bytes();
+    put("blosclz_decode", name, &[&room, &packed[..len]]);
+    let p = StreamParams { codec: LZ4, clevel: 9, ..StreamParams::default() };
+    let len = codec::compress(&p, &mut State::default(), data, &mut packed).unwrap();
+    put("lz4_decode", name, &[&room, &packed[..len]]);
 }
