@@ -138,24 +138,27 @@ pub(super) enum Reached {
     Near(Place),
 }
 
-/// The end of a stream, if it may end so: behind `literals` that begin at `from`, where the last match began at `matched`.
+/// How long a stream's output is, if the stream may end so: with `literals` that go to `from`, where the last match began at
+/// `matched`.
 #[inline(always)]
-pub(super) fn end(len: usize, matched: usize, from: usize, literals: usize) -> Option<Reached> {
+pub(super) fn end(len: usize, matched: usize, from: usize, literals: usize) -> Option<usize> {
     let far =
         from == 0 || literals >= LAST_LITERALS && matched + LAST_MATCH <= len && from + LAST_LITERALS <= len;
-    (far && from + literals <= len).then_some(Reached::End(from + literals))
+    (far && from + literals <= len).then_some(from + literals)
 }
 
 /// The definition of [`fast`], which borrows nothing behind the ends.
 #[inline(never)]
 fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
     let (src, dst) = (&job.src[..job.end], &mut job.dst[..job.len]);
-    let enough = job.enough.min(copy::roomy(dst));
-    let (mut rest, mut filled) = (src.get(place.at..)?, place.filled);
+    let roomy = copy::roomy(dst);
+    let enough = job.enough.min(roomy);
+    let Place { at, mut filled, mut matched } = place;
+    let mut rest = src.get(at..)?;
     while filled < enough
         && let Some([head, bytes @ ..]) = rest.first_chunk::<AHEAD>()
     {
-        let begins = Place { at: src.len() - rest.len(), filled, ..place };
+        let begins = Place { at: src.len() - rest.len(), filled, matched };
         let token = usize::from(*head);
         let mut literals = token >> 4;
         rest = &rest[1..];
@@ -172,42 +175,46 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached>
         filled += literals;
         let distance = usize::from(u16::from_le_bytes(*rest.split_off(..2)?.as_array()?));
         let len = length(&mut rest, token & MORE)? + SHORTEST;
-        if distance == 0 || dst.len() < filled + len + LAST_LITERALS || rest.len() <= LAST_LITERALS {
+        if distance == 0 {
             return None;
         }
-        copy::repeat(dst, filled, distance, len)?;
+        if filled < roomy {
+            copy::repeat(dst, filled, distance, len)?;
+        } else {
+            copy::repeat_exactly(dst, filled, distance, len)?;
+        }
+        matched = filled;
         filled += len;
         if ITEMS && items::are_item(literals, distance, len) {
             let shape = Shape { head: *head, literals, tail: distance as u32, tail_len: 2, distance };
             let (taken, now) = items::follow(rest, dst, filled, enough, &shape)?;
             rest = rest.get(taken..)?;
-            filled = now;
+            (matched, filled) = (now - (distance - literals), now);
         }
     }
-    Some(Reached::Near(Place { at: src.len() - rest.len(), filled, ..place }))
+    Some(Reached::Near(Place { at: src.len() - rest.len(), filled, matched }))
 }
 
 /// Takes sequences to the end, or until `enough` is filled.
 #[inline(never)]
 fn exact(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<usize> {
-    let Place { at, mut filled, .. } = place;
+    let Place { at, mut filled, mut matched } = place;
     let mut rest = src.get(at..)?;
     while filled < enough {
         let token = usize::from(*rest.split_off_first()?);
         let literals = length(&mut rest, token >> 4)?;
         dst.get_mut(filled..)?.get_mut(..literals)?.copy_from_slice(rest.split_off(..literals)?);
-        filled += literals;
         if rest.is_empty() {
-            break;
+            return end(dst.len(), matched, filled, literals);
         }
+        matched = filled + literals;
         let distance = usize::from(u16::from_le_bytes(*rest.split_off(..2)?.as_array()?));
         let len = length(&mut rest, token & MORE)? + SHORTEST;
-        let room = dst.len() - filled;
-        if distance == 0 || room < LAST_MATCH || room < len + LAST_LITERALS || rest.len() <= LAST_LITERALS {
+        if distance == 0 {
             return None;
         }
-        copy::repeat_exactly(dst, filled, distance, len)?;
-        filled += len;
+        copy::repeat_exactly(dst, matched, distance, len)?;
+        filled = matched + len;
     }
     Some(filled)
 }

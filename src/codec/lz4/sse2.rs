@@ -75,7 +75,8 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         at += literals;
         filled += literals;
         if at >= end {
-            return if at == end { decode::end(len, matched, begins.filled, literals) } else { None };
+            let ends = at == end;
+            return ends.then(|| decode::end(len, matched, begins.filled, literals))?.map(Reached::End);
         }
         matched = filled;
         // SAFETY: of `AHEAD` bytes, a token and 14 literals are taken; or as many are left behind any number of them.
@@ -102,7 +103,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
             let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
             at += taken;
-            filled = now;
+            (matched, filled) = (now - (distance - literals), now);
         }
     }
     Some(Reached::Near(Place { at, filled, matched }))

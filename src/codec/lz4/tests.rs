@@ -146,6 +146,18 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
     assert!(read_too > 300 && refused > 3000, "{read_too} read, {refused} refused");
 }
 
+/// Found by a fuzzer: what has to be behind a match was not looked at where the plain loop only had the end.
+#[test]
+fn ends_are_looked_at_wherever_they_are_read() {
+    let stream = [31, 1, 1, 0, 255, 25, 31, 2, 33, 0, 255, 255, 1, 87, 2, 1, 1, 1, 47, 1, 1, 1];
+    for len in 840..960 {
+        for (simd, p) in levels().flat_map(|simd| variants().map(|p| (simd, p))) {
+            let lent = [0, 64].map(|lent| read(simd, &p, &stream, len, usize::MAX, lent));
+            assert_eq!(lent, [None, None], "{simd:?}, {len}");
+        }
+    }
+}
+
 #[test]
 fn streams_that_end_in_a_match_are_refused() {
     for simd in levels() {
