@@ -1,5 +1,10 @@
 //! Copies into and within the output: wide ones, which write more than is meant, and exact ones.
 
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod sse2;
+
 /// How many bytes a wide copy wants behind the first one that it writes.
 pub(super) const ROOM: usize = 64;
 /// Matches longer than that are left to the library's copies, unless they are runs of one, two or four bytes.
@@ -44,6 +49,16 @@ pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize)
     } else {
         again::<16>(dst, filled, distance, len);
     }
+    Some(())
+}
+
+/// [`repeat`] where most matches do not reach into what they repeat: of those, it is not asked how far back they begin.
+#[inline(always)]
+pub(super) fn repeat_apart(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
+    if len > 32 || distance < len {
+        return repeat(dst, filled, distance, len);
+    }
+    step::<32>(dst, filled.checked_sub(distance)?, filled);
     Some(())
 }
 

@@ -78,11 +78,27 @@ pub struct StreamParams<'a> {
     pub call: Option<&'a user::Call<'a>>,
 }
 
+/// What a stream is made of, as far as it makes a difference to those who read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeOf {
+    /// Whole items of the sizes at which it pays to look out for [`items`].
+    Items,
+    /// One byte of each item: matches mostly begin near, in what was written a moment ago.
+    Planes,
+    /// Anything else.
+    Bytes,
+}
+
 impl StreamParams<'_> {
-    /// Whether streams are made of whole items of the sizes at which it pays to read them as [`items`].
     #[inline(always)]
-    fn has_items(&self) -> bool {
-        self.whole_items && !self.split && items::ITEM.contains(&(self.typesize as usize))
+    fn made_of(&self) -> MadeOf {
+        if self.split {
+            MadeOf::Planes
+        } else if self.whole_items && items::ITEM.contains(&(self.typesize as usize)) {
+            MadeOf::Items
+        } else {
+            MadeOf::Bytes
+        }
     }
 }
 
@@ -132,7 +148,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
 /// `Data` when `src` is not a stream of that codec or holds more than `dst`; otherwise as [`compress`].
 pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
-        BLOSCLZ => blosclz::decompress(blosclz::Stream::whole(src, p.has_items()), dst),
+        BLOSCLZ => blosclz::decompress(blosclz::Stream::whole(src, p.made_of()), dst),
         LZ4 | LZ4HC => lz4::decompress(p, lz4_job(src, dst, usize::MAX)),
         ZLIB => st.zlib.decompress(src, dst),
         ZSTD => st.zstd.decompress(p.dict, src, dst),
@@ -161,7 +177,7 @@ pub fn decompress_lent(
 ) -> Result<usize> {
     match p.codec {
         BLOSCLZ => {
-            let stream = blosclz::Stream { bytes: src, end, has_items: p.has_items() };
+            let stream = blosclz::Stream { bytes: src, end, made_of: p.made_of() };
             blosclz::decompress_lent(stream, len, dst)
         }
         LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end, dst, len, enough: usize::MAX }),
@@ -183,7 +199,7 @@ pub fn decompress_front(
 ) -> Result<()> {
     let enough = enough.min(dst.len());
     let written = match p.codec {
-        BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.has_items()), dst, enough)?,
+        BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.made_of()), dst, enough)?,
         LZ4 | LZ4HC => lz4::decompress(p, lz4_job(src, dst, enough))?,
         ZLIB => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
         _ => decompress(p, st, src, dst)?,

@@ -8,7 +8,7 @@ use super::bytes::word;
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
 use crate::codec::items::{self, Shape};
-use crate::codec::{bad_stream, copy};
+use crate::codec::{MadeOf, bad_stream, copy};
 
 /// Decompresses `src` into `dst` and tells how many bytes of `dst` were written.
 ///
@@ -25,14 +25,14 @@ pub struct Stream<'a> {
     pub bytes: &'a [u8],
     /// Where the stream ends.
     pub end: usize,
-    /// Whether it may be [`items`].
-    pub has_items: bool,
+    /// What it is made of; of no account but for how long reading takes.
+    pub made_of: MadeOf,
 }
 
 impl<'a> Stream<'a> {
     /// A stream with nothing behind it.
-    pub fn whole(bytes: &'a [u8], has_items: bool) -> Self {
-        Stream { bytes, end: bytes.len(), has_items }
+    pub fn whole(bytes: &'a [u8], made_of: MadeOf) -> Self {
+        Stream { bytes, end: bytes.len(), made_of }
     }
 }
 
@@ -46,16 +46,24 @@ impl<'a> Stream<'a> {
 /// When `len` is more than `dst` has, or the stream ends behind its bytes.
 #[inline(always)]
 pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<usize> {
-    let Stream { bytes, end, has_items } = src;
-    // Two readers: to look out for items takes time, where there are none.
-    let read =
-        if has_items { read::<true>(bytes, end, len, dst) } else { read::<false>(bytes, end, len, dst) };
+    let Stream { bytes, end, made_of } = src;
+    // Three readers: to look out for items takes time, where there are none.
+    let read = match made_of {
+        MadeOf::Items => read::<true, false>(bytes, end, len, dst),
+        MadeOf::Planes => read::<false, true>(bytes, end, len, dst),
+        MadeOf::Bytes => read::<false, false>(bytes, end, len, dst),
+    };
     read.ok_or_else(|| bad_stream("BloscLZ", end))
 }
 
 /// [`decompress_lent`], with what it takes in registers: streams are short.
 #[inline(never)]
-fn read<const ITEMS: bool>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
+fn read<const ITEMS: bool, const NEARBY: bool>(
+    src: &[u8],
+    end: usize,
+    len: usize,
+    dst: &mut [u8],
+) -> Option<usize> {
     let own = &src[..end];
     let Some(&first) = own.first() else { return Some(0) };
     // The top bits of the first operation mean nothing.
@@ -63,7 +71,7 @@ fn read<const ITEMS: bool>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -
         Some(place) => place,
         None => literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?,
     };
-    let place = fast::<ITEMS>((src, end), dst, place, len)?;
+    let place = fast::<ITEMS, NEARBY>((src, end), dst, place, len)?;
     let place = if is_worth_copying(src, end, dst, place) { last(own, dst, place, len)? } else { place };
     if place.at > end || place.filled > len {
         return None;
@@ -78,14 +86,22 @@ fn read<const ITEMS: bool>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -
 /// As [`decompress`], for as much as was read.
 pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Result<usize> {
     let own = &src.bytes[..src.end];
-    let read = if src.has_items { read_front::<true> } else { read_front::<false> };
+    let read = match src.made_of {
+        MadeOf::Items => read_front::<true, false>,
+        MadeOf::Planes => read_front::<false, true>,
+        MadeOf::Bytes => read_front::<false, false>,
+    };
     read(own, dst, enough).ok_or_else(|| bad_stream("BloscLZ", own.len()))
 }
 
-fn read_front<const ITEMS: bool>(src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
+fn read_front<const ITEMS: bool, const NEARBY: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+    enough: usize,
+) -> Option<usize> {
     let Some(&first) = src.first() else { return Some(0) };
     let place = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?;
-    let place = fast::<ITEMS>((src, src.len()), dst, place, enough)?;
+    let place = fast::<ITEMS, NEARBY>((src, src.len()), dst, place, enough)?;
     if place.filled < enough { exact(src, dst, place) } else { Some(place.filled) }
 }
 
@@ -122,7 +138,7 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
 /// Takes operations of the stream that is the first `end` bytes of `src` as long as both sides have room for wide copies, until
 /// the stream ends or `enough` is filled. The last one may go beyond either.
 #[inline(always)]
-fn fast<const ITEMS: bool>(
+fn fast<const ITEMS: bool, const NEARBY: bool>(
     (src, end): (&[u8], usize),
     dst: &mut [u8],
     place: Place,
@@ -168,7 +184,11 @@ fn fast<const ITEMS: bool>(
             at += 2;
         }
         let distance = back + 1;
-        copy::repeat(dst, filled, distance, len)?;
+        if NEARBY {
+            copy::repeat(dst, filled, distance, len)?;
+        } else {
+            copy::repeat_apart(dst, filled, distance, len)?;
+        }
         filled += len;
         if ITEMS && items::are_item(literals, distance, len) {
             let shape = Shape { head: *head, literals, tail: told as u32, tail_len: 2 + extended, distance };
@@ -192,7 +212,8 @@ fn last(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<Place
     let rest = &src[place.at..];
     let mut copied = [0; 2 * AHEAD];
     copied[..rest.len()].copy_from_slice(rest);
-    let Place { at, filled } = fast::<false>((&copied, rest.len()), dst, Place { at: 0, ..place }, enough)?;
+    let start = Place { at: 0, ..place };
+    let Place { at, filled } = fast::<false, true>((&copied, rest.len()), dst, start, enough)?;
     Some(Place { at: place.at + at, filled })
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::random::Random;
+use crate::codec::MadeOf;
 
 /// The definition of the format, an operation and a byte at a time. `None` for a stream that makes no sense or holds more
 /// than `room` bytes.
@@ -51,12 +52,13 @@ fn slow(src: &[u8], room: usize) -> Option<Vec<u8>> {
 /// Ours and the slow one agree on `src`, also on whether it is a stream at all, for the front of it too; and nothing is
 /// written behind the room that was given.
 fn agree(src: &[u8], room: usize) {
-    [false, true].into_iter().for_each(|has_items| agree_reading(src, room, has_items));
+    use MadeOf::{Bytes, Items, Planes};
+    [Items, Planes, Bytes].into_iter().for_each(|made_of| agree_reading(src, room, made_of));
 }
 
-fn agree_reading(src: &[u8], room: usize, has_items: bool) {
+fn agree_reading(src: &[u8], room: usize, made_of: MadeOf) {
     let mut dst = vec![0x5a; room + 16];
-    let stream = Stream::whole(src, has_items);
+    let stream = Stream::whole(src, made_of);
     let ours = decompress(stream, &mut dst[..room]).ok();
     assert_eq!(dst[room..], [0x5a; 16]);
     // Bytes that are lent behind either end change nothing.

@@ -15,7 +15,7 @@ use super::decompress_by_library;
 use super::{avx512, sse2};
 use crate::base::cpu::{self, Simd};
 use crate::codec::items::{self, Shape};
-use crate::codec::{StreamParams, copy};
+use crate::codec::{MadeOf, StreamParams, copy};
 
 /// So many bytes at the end are literals.
 const LAST_LITERALS: usize = 5;
@@ -61,7 +61,7 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
 pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<usize> {
-    if simd == Simd::Scalar && job.enough >= job.len && !p.has_items() {
+    if simd == Simd::Scalar && job.enough >= job.len && p.made_of() != MadeOf::Items {
         // It is tuned for processors that we have no kernels for.
         return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
     }
@@ -81,19 +81,18 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<u
 #[inline(always)]
 fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
     // To look out for items takes time, where there are none.
-    match (simd, p.has_items()) {
+    match (simd, p.made_of()) {
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, true) => avx512::fast::<false, true>(job, place),
-        // Matches mostly begin near in streams of one byte of each item.
+        (Simd::Avx512, MadeOf::Items) => avx512::fast::<false, true>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, _) if p.split => avx512::fast::<true, false>(job, place),
+        (Simd::Avx512, MadeOf::Planes) => avx512::fast::<true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, _) => avx512::fast::<false, false>(job, place),
+        (Simd::Avx512, MadeOf::Bytes) => avx512::fast::<false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2 | Simd::Sse2, true) => sse2::fast::<true>(job, place),
+        (Simd::Avx2 | Simd::Sse2, MadeOf::Items) => sse2::fast::<true>(job, place),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2 | Simd::Sse2, _) => sse2::fast::<false>(job, place),
-        (_, true) => scalar::<true>(job, place),
+        (_, MadeOf::Items) => scalar::<true>(job, place),
         _ => scalar::<false>(job, place),
     }
 }

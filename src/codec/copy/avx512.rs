@@ -1,0 +1,81 @@
+//! Copies in registers of up to 64 bytes, in which one permutation repeats what is shorter.
+#![allow(unsafe_code)] // loads and stores
+
+use super::sse2::{Registers, copy, few_by_eight, once};
+use std::arch::x86_64::*;
+
+/// By distance, up to that of a whole register: from where each byte of a match comes.
+static FROM: [Row; WIDTH + 1] = {
+    let mut rows = [const { Row([0; WIDTH]) }; WIDTH + 1];
+    let mut distance = 1;
+    while distance <= WIDTH {
+        let mut at = 0;
+        while at < WIDTH {
+            rows[distance].0[at] = (at % distance) as u8;
+            at += 1;
+        }
+        distance += 1;
+    }
+    rows
+};
+
+const WIDTH: usize = 64;
+
+#[repr(align(64))]
+struct Row([u8; WIDTH]);
+
+/// Registers of AVX-512, with permutations of bytes.
+pub(in crate::codec) struct Avx512;
+
+impl Registers for Avx512 {
+    #[inline(always)]
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize) {
+        // SAFETY: the caller's. What is read of the output is there, be it written or not: it is what stood there before.
+        unsafe {
+            if NEAR && distance >= 8 {
+                return few_by_eight(to, distance);
+            }
+            let from = to.sub(distance);
+            let row = _mm256_load_si256(FROM[distance.min(WIDTH)].0.as_ptr().cast());
+            let bytes = if NEAR {
+                _mm256_castsi128_si256(_mm_cvtsi64_si128(once(from, distance) as i64))
+            } else {
+                _mm256_loadu_si256(from.cast())
+            };
+            _mm256_storeu_si256(to.cast(), _mm256_permutexvar_epi8(row, bytes));
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn many(to: *mut u8, distance: usize, len: usize) {
+        let mut done = 0;
+        // SAFETY: steps begin before `len`, and write up to 64 bytes.
+        unsafe {
+            let from = to.sub(distance);
+            if distance >= WIDTH {
+                while done < len {
+                    copy::<WIDTH>(from.add(done), to.add(done));
+                    done += WIDTH;
+                }
+            } else if distance >= 16 {
+                while done < len {
+                    copy::<16>(from.add(done), to.add(done));
+                    done += 16;
+                }
+            } else {
+                let once = if distance < 8 {
+                    _mm_cvtsi64_si128(once(from, distance) as i64)
+                } else {
+                    _mm_loadu_si128(from.cast())
+                };
+                let row = _mm512_load_si512(FROM[distance].0.as_ptr().cast());
+                let wide = _mm512_permutexvar_epi8(row, _mm512_castsi128_si512(once));
+                let step = WIDTH - WIDTH % distance;
+                while done < len {
+                    _mm512_storeu_si512(to.add(done).cast(), wide);
+                    done += step;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Copies in registers of 16 bytes: part of the x86-64 baseline.
+#![allow(unsafe_code)] // loads and stores
+
+use super::ROOM;
+use std::arch::x86_64::*;
+
+/// How a kernel that reads streams copies. All of it may write up to [`ROOM`] bytes more than is meant.
+pub(in crate::codec) trait Registers {
+    /// Copies `len` literals.
+    ///
+    /// # Safety
+    /// At `from`, `len` bytes can be read and as many written at `to`, somewhere else; in any case [`ROOM`].
+    #[inline(always)]
+    unsafe fn literals(from: *const u8, to: *mut u8, len: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            if len <= ROOM {
+                copy::<ROOM>(from, to);
+            } else {
+                to.copy_from_nonoverlapping(from, len);
+            }
+        }
+    }
+
+    /// Repeats up to 18 bytes: as many as a token of LZ4 tells.
+    ///
+    /// # Safety
+    /// At `to`, 32 bytes can be written; before it, `distance` bytes can be read, which is not 0.
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize);
+
+    /// Repeats `len` bytes.
+    ///
+    /// # Safety
+    /// At `to`, `len` bytes and [`ROOM`] more can be written; before it, `distance` bytes can be read, which is not 0.
+    unsafe fn many(to: *mut u8, distance: usize, len: usize);
+}
+
+/// # Safety
+/// `N` bytes can be read at `from` and written at `to`.
+#[inline(always)]
+pub(in crate::codec) unsafe fn copy<const N: usize>(from: *const u8, to: *mut u8) {
+    // SAFETY: the caller's. All are read before any is written.
+    unsafe { to.cast::<[u8; N]>().write(from.cast::<[u8; N]>().read()) };
+}
+
+/// Up to 18 bytes from 8 or more before: in parts as small as most that were written a moment ago, since a processor waits
+/// long for what lies in two of those.
+///
+/// # Safety
+/// As [`Registers::few`], with 8 bytes or more before `to`.
+#[inline(always)]
+pub(super) unsafe fn few_by_eight(to: *mut u8, distance: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        let from = to.sub(distance);
+        copy::<8>(from, to);
+        copy::<8>(from.add(8), to.add(8));
+        copy::<2>(from.add(16), to.add(16));
+    }
+}
+
+/// The `period` bytes at `from`, 1 to 7. They are read in parts as [`few_by_eight`] reads them.
+///
+/// # Safety
+/// They can be read.
+#[inline(always)]
+pub(super) unsafe fn once(from: *const u8, period: usize) -> u64 {
+    // SAFETY: all are among the `period` bytes.
+    unsafe {
+        let four = |at| u64::from(from.add(at).cast::<u32>().read_unaligned().to_le());
+        let byte = |at| u64::from(*from.add(at));
+        if period < 4 {
+            let bytes =
+                byte(0) | byte(usize::from(period > 1)) << 8 | byte(2 * usize::from(period > 2)) << 16;
+            bytes & ((1 << (8 * period)) - 1)
+        } else {
+            four(0) | four(period - 4) << (8 * (period - 4))
+        }
+    }
+}
+
+/// A one at each of sixteen bytes where a period begins, by the period: 1 to 7.
+const STARTS: [u128; 8] = {
+    let mut starts = [0; 8];
+    let mut period = 1;
+    while period < starts.len() {
+        let mut at = 0;
+        while at < 16 {
+            starts[period] |= 1 << (8 * at);
+            at += period;
+        }
+        period += 1;
+    }
+    starts
+};
+
+/// Of sixteen bytes, those in whole periods.
+const WHOLE: [usize; 8] = [16, 16, 16, 15, 16, 15, 12, 14];
+
+/// Registers of SSE2.
+pub(in crate::codec) struct Sse2;
+
+impl Sse2 {
+    /// The `period` bytes at `from`, 1 to 7, over and over.
+    #[inline(always)]
+    unsafe fn cycle(from: *const u8, period: usize) -> __m128i {
+        // SAFETY: the caller's; SSE2 is part of the baseline.
+        unsafe {
+            let wide = u128::from(once(from, period)).wrapping_mul(STARTS[period & 7]);
+            _mm_set_epi64x((wide >> 64) as i64, wide as i64)
+        }
+    }
+}
+
+impl Registers for Sse2 {
+    #[inline(always)]
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize) {
+        // SAFETY: the caller's.
+        unsafe {
+            if distance >= 8 {
+                few_by_eight(to, distance);
+            } else {
+                let wide = Sse2::cycle(to.sub(distance), distance);
+                _mm_storeu_si128(to.cast(), wide);
+                _mm_storeu_si128(to.add(WHOLE[distance & 7]).cast(), wide);
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn many(to: *mut u8, distance: usize, len: usize) {
+        let mut done = 0;
+        // SAFETY: steps begin before `len`, and write up to 32 bytes.
+        unsafe {
+            let from = to.sub(distance);
+            if distance >= 16 {
+                while done < len {
+                    copy::<16>(from.add(done), to.add(done));
+                    copy::<16>(from.add(done + 16), to.add(done + 16));
+                    done += 32;
+                }
+                return;
+            }
+            let (wide, step) = if distance < 8 {
+                (Sse2::cycle(from, distance), WHOLE[distance & 7])
+            } else {
+                (_mm_loadu_si128(from.cast()), distance)
+            };
+            while done < len {
+                _mm_storeu_si128(to.add(done).cast(), wide);
+                done += step;
+            }
+        }
+    }
+}
