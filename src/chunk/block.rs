@@ -165,9 +165,9 @@ fn unpack_stream(
             let decoded = match *stream {
                 Stream::Raw(raw) => raw,
                 _ => {
-                    let decoded = filter.filtered.sized(dst.len());
-                    stream.unpack(params, codec, decoded)?;
-                    decoded
+                    let decoded = filter.filtered.sized(dst.len() + LENT);
+                    stream.unpack_lent(params, codec, dst.len(), decoded)?;
+                    &decoded[..dst.len()]
                 }
             };
             undo(spread, unpacking, ctx, decoded, &mut filter.between, dst)

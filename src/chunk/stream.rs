@@ -231,11 +231,23 @@ impl Stream<'_> {
     /// Writes the stream's uncompressed bytes to `dst`, which is as long as they are.
     #[inline]
     pub(super) fn unpack(&self, params: &StreamParams<'_>, state: &mut State, dst: &mut [u8]) -> Result<()> {
+        self.unpack_lent(params, state, dst.len(), dst)
+    }
+
+    /// Writes the stream's `len` uncompressed bytes to the front of `dst`. What stands behind them there may change.
+    #[inline]
+    pub(super) fn unpack_lent(
+        &self,
+        params: &StreamParams<'_>,
+        state: &mut State,
+        len: usize,
+        dst: &mut [u8],
+    ) -> Result<()> {
         match *self {
-            Stream::Run(byte) => dst.fill(byte),
-            Stream::Raw(raw) => copy(raw, dst),
+            Stream::Run(byte) => dst[..len].fill(byte),
+            Stream::Raw(raw) => copy(raw, &mut dst[..len]),
             Stream::Coded(coded) => {
-                check_whole(codec::decompress(params, state, coded, dst)?, dst.len())?;
+                check_whole(codec::decompress_lent(params, state, (coded, coded.len()), (dst, len))?, len)?;
             }
         }
         Ok(())

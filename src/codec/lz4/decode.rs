@@ -29,7 +29,7 @@ pub(super) const SHORTEST: usize = 4;
 /// keeps the end of the stream away.
 pub(super) const AHEAD: usize = 32;
 /// Fewer bytes at the end of a stream are sooner read where they are.
-const WORTH_COPYING: usize = 16;
+const WORTH_COPYING: usize = 8;
 /// Literals are copied so many at a time.
 const LITERALS: usize = 16;
 
