@@ -65,7 +65,10 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<u
         // It is tuned for processors that we have no kernels for.
         return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
     }
-    let reached = fast(simd, p, &mut job, Place::default())?;
+    let start = Place::default();
+    // All of a short stream may be its end.
+    let reached =
+        if is_worth_copying(&job, start) { Reached::Near(start) } else { fast(simd, p, &mut job, start)? };
     let reached = match reached {
         Reached::Near(place) if is_worth_copying(&job, place) => last(simd, p, &mut job, place)?,
         reached => reached,
