@@ -49,6 +49,14 @@ unsafe extern "C" {
         dst_len: c_int,
         acceleration: c_int,
     ) -> c_int;
+    fn LZ4_compress_fast_extState(
+        state: *mut Stream,
+        src: *const c_char,
+        dst: *mut c_char,
+        src_len: c_int,
+        dst_len: c_int,
+        acceleration: c_int,
+    ) -> c_int;
     fn LZ4_createStreamHC() -> *mut Stream;
     fn LZ4_freeStreamHC(stream: *mut Stream) -> c_int;
     fn LZ4_resetStreamHC_fast(stream: *mut Stream, level: c_int);
@@ -171,6 +179,8 @@ pub struct State {
     /// would spoil the table, and clearing that costs more than compressing.
     short: Option<Box<[u8; ROOM]>>,
     fast: Option<Fast>,
+    /// Whether the last stream of the fast mode did not fit, which leaves its table in disorder.
+    spoiled: bool,
     high: Option<High>,
 }
 
@@ -204,12 +214,20 @@ impl State {
             Some(stream) => stream,
             none => none.insert(Fast::new()?),
         };
+        // For a long stream, liblz4 would empty the table in any case; the function that makes it anew is quicker.
+        let makes_anew = dict.is_none() && src.len() >= SHORT;
+        if self.spoiled && !makes_anew {
+            stream.renew();
+        }
         let at = stream.0.as_ptr();
         let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
         let written = match dict {
+            None if makes_anew => {
+                // SAFETY: a stream that nobody else uses (&mut self), src_len readable bytes and dst_len writable ones.
+                unsafe { LZ4_compress_fast_extState(at, from, to, src_len, dst_len, acceleration) }
+            }
             None => {
-                // SAFETY: an initialised stream that nobody else uses (&mut self), src_len readable bytes and dst_len
-                // writable ones.
+                // SAFETY: as above, and the stream is initialised.
                 unsafe { LZ4_compress_fast_extState_fastReset(at, from, to, src_len, dst_len, acceleration) }
             }
             Some(dict) => {
@@ -225,9 +243,7 @@ impl State {
                 }
             }
         };
-        if written <= 0 {
-            stream.renew();
-        }
+        self.spoiled = written <= 0;
         Ok(usize::try_from(written).unwrap_or(0))
     }
 
