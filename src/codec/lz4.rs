@@ -1,7 +1,7 @@
 //! LZ4 and LZ4 HC: compressing by the C library that `lz4-sys` builds, reading by our own kernels, where there are any.
 //!
-//! Tables are kept and reset fast between streams. That never shows in the output: what is left in a table from an
-//! earlier stream lies more than a window behind the next one, so liblz4 passes over it as over an empty slot.
+//! Tables are kept between streams, and reset fast where these are short. That never shows in the output: what is left in a
+//! table from an earlier stream lies more than a window behind the next one, so liblz4 passes over it as over an empty slot.
 #![allow(unsafe_code)] // calls into liblz4, over slices whose lengths were checked
 
 #[cfg(target_arch = "x86_64")]
@@ -222,13 +222,15 @@ impl State {
         let at = stream.0.as_ptr();
         let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
         let written = match dict {
-            None if makes_anew => {
-                // SAFETY: a stream that nobody else uses (&mut self), src_len readable bytes and dst_len writable ones.
-                unsafe { LZ4_compress_fast_extState(at, from, to, src_len, dst_len, acceleration) }
-            }
             None => {
-                // SAFETY: as above, and the stream is initialised.
-                unsafe { LZ4_compress_fast_extState_fastReset(at, from, to, src_len, dst_len, acceleration) }
+                let compress = if makes_anew {
+                    LZ4_compress_fast_extState
+                } else {
+                    LZ4_compress_fast_extState_fastReset
+                };
+                // SAFETY: a stream that nobody else uses (&mut self), in order or to be made anew, src_len readable bytes
+                // and dst_len writable ones.
+                unsafe { compress(at, from, to, src_len, dst_len, acceleration) }
             }
             Some(dict) => {
                 let Digest::Lz4(tables) = dict.digest() else { return Err(dict.mismatch("LZ4")) };

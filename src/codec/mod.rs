@@ -147,17 +147,8 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
 /// # Errors
 /// `Data` when `src` is not a stream of that codec or holds more than `dst`; otherwise as [`compress`].
 pub fn decompress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-    match p.codec {
-        BLOSCLZ => blosclz::decompress(blosclz::Stream::whole(src, p.made_of()), dst),
-        LZ4 | LZ4HC => lz4::decompress(p, lz4_job(src, dst, usize::MAX)),
-        ZLIB => st.zlib.decompress(src, dst),
-        ZSTD => st.zstd.decompress(p.dict, src, dst),
-        NDLZ if PLUGINS => ndlz::decompress(p.meta, src, dst),
-        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
-            zfp::decompress(p, &mut st.zfp, src, dst)
-        }
-        id => user::decompress(id, p, src, dst),
-    }
+    let len = dst.len();
+    decompress_lent(p, st, (src, src.len()), (dst, len))
 }
 
 /// [`decompress`] of the stream that is the first `end` bytes of `src`, into the first `len` bytes of `dst`. What stands behind
@@ -181,7 +172,20 @@ pub fn decompress_lent(
             blosclz::decompress_lent(stream, len, dst)
         }
         LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end, dst, len, enough: usize::MAX }),
-        _ => decompress(p, st, &src[..end], &mut dst[..len]),
+        _ => decompress_exactly(p, st, &src[..end], &mut dst[..len]),
+    }
+}
+
+/// [`decompress_lent`] for codecs that need no bytes lent.
+fn decompress_exactly(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    match p.codec {
+        ZLIB => st.zlib.decompress(src, dst),
+        ZSTD => st.zstd.decompress(p.dict, src, dst),
+        NDLZ if PLUGINS => ndlz::decompress(p.meta, src, dst),
+        ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
+            zfp::decompress(p, &mut st.zfp, src, dst)
+        }
+        id => user::decompress(id, p, src, dst),
     }
 }
 
@@ -200,7 +204,7 @@ pub fn decompress_front(
     let enough = enough.min(dst.len());
     let written = match p.codec {
         BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.made_of()), dst, enough)?,
-        LZ4 | LZ4HC => lz4::decompress(p, lz4_job(src, dst, enough))?,
+        LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end: src.len(), len: dst.len(), dst, enough })?,
         ZLIB => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
         _ => decompress(p, st, src, dst)?,
     };
@@ -208,11 +212,6 @@ pub fn decompress_front(
         fail!(Data, "a stream holds {written} bytes where {enough} were wanted");
     }
     Ok(())
-}
-
-/// A stream of LZ4 with nothing lent.
-fn lz4_job<'a>(src: &'a [u8], dst: &'a mut [u8], enough: usize) -> lz4::Job<'a> {
-    lz4::Job { src, end: src.len(), len: dst.len(), dst, enough }
 }
 
 /// How many of a stream's `len` bytes [`decompress_front`] decompresses, about, for the first `enough`.

@@ -31,7 +31,7 @@ pub(super) const AHEAD: usize = 32;
 /// Fewer bytes at the end of a stream are sooner read where they are.
 const WORTH_COPYING: usize = 8;
 /// Literals are copied so many at a time.
-const LITERALS: usize = 16;
+pub(super) const LITERALS: usize = 16;
 
 /// A stream, the place that it goes to, and how much of it is asked for. Bytes behind both may be lent: a kernel reads and changes
 /// them, which spares it care at the ends.

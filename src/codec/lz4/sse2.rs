@@ -1,7 +1,7 @@
 //! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
 #![allow(unsafe_code)] // loads and stores
 
-use super::decode::{self, AHEAD, Job, MORE, Place, Reached, SHORTEST};
+use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, Sse2, copy};
 use crate::codec::items::{self, Shape};
@@ -31,7 +31,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         at += 1;
         if literals < MORE {
             // SAFETY: as above; `ROOM` bytes can be written.
-            unsafe { copy::<16>(src.as_ptr().add(at), dst.as_mut_ptr().add(filled)) };
+            unsafe { copy::<LITERALS>(src.as_ptr().add(at), dst.as_mut_ptr().add(filled)) };
         } else {
             let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
             literals += told;
@@ -44,8 +44,8 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         at += literals;
         filled += literals;
         if at >= end {
-            let ends = at == end;
-            return ends.then(|| decode::end(len, matched, begins.filled, literals))?.map(Reached::End);
+            let ends = (at == end).then(|| decode::end(len, matched, begins.filled, literals))?;
+            return ends.map(Reached::End);
         }
         matched = filled;
         // SAFETY: of `AHEAD` bytes, a token and 14 literals are taken; or as many are left behind any number of them.
