@@ -73,12 +73,11 @@ impl SuperChunk {
     /// Before a change: makes sums again for a frame that asks for them, and that somebody changed who knows nothing of
     /// them.
     pub(super) fn resume_checksums(&mut self) -> Result<()> {
-        let state = self.state();
-        let contents = &state.contents;
-        let foreign = !contents.header.checksums && contents.vlmeta.position(checksums::NAME).is_some();
-        let resume = foreign && !state.bulk;
-        drop(state);
-        if resume && self.has_frame() { self.make_sums() } else { Ok(()) }
+        let framed = self.has_frame();
+        let State { contents, bulk, .. } = self.state_mut();
+        let foreign =
+            framed && !contents.header.checksums && contents.vlmeta.position(checksums::NAME).is_some();
+        if foreign && !*bulk { self.make_sums() } else { Ok(()) }
     }
 
     fn make_sums(&mut self) -> Result<()> {

@@ -141,21 +141,21 @@ impl SuperChunk {
 
     fn take_checked(&mut self, chunk: &NewChunk<'_>, position: Position) -> Result<i64> {
         self.load_index()?;
-        let nchunks = self.nchunks();
+        let contents = &self.state_mut().contents;
         match position {
-            Position::Before(n) => there(n, nchunks + 1).map(drop)?,
-            Position::At(n) => there(n, nchunks).map(drop)?,
+            Position::Before(n) => there(n, contents.nchunks + 1).map(drop)?,
+            Position::At(n) => there(n, contents.nchunks).map(drop)?,
             Position::End => {}
         }
-        let chunksize = admit(&self.state().contents, chunk, position)?;
-        if chunksize == 0 && self.chunksize() > 0 {
+        let chunksize = admit(contents, chunk, position)?;
+        if chunksize == 0 && contents.header.chunksize > 0 {
             self.store_specials()?;
         }
         let gone = match position {
             Position::At(n) => Some(self.about(n)?),
             _ => None,
         };
-        let keep = self.keeps_places();
+        let keep = gone.is_some() && self.keeps_places();
         if let Chunks::List(list) = &mut self.chunks {
             list.try_reserve(1)
                 .map_err(|_| Error::new(ErrorKind::MemoryAlloc, "no memory for one more chunk"))?;
@@ -185,10 +185,10 @@ impl SuperChunk {
             };
             Ok((data, What::All))
         })?;
-        if keep && gone.is_some() {
+        if keep {
             self.close_holes();
         }
-        Ok(self.nchunks())
+        Ok(self.state_mut().contents.nchunks)
     }
 
     /// Takes chunk `n` out. Gives the number of chunks left.

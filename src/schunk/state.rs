@@ -193,12 +193,21 @@ impl SuperChunk {
     }
 
     /// Before a change of chunks, which began with a look at the disk.
-    pub(super) fn load_index(&self) -> Result<()> {
-        self.known().map(drop)
+    pub(super) fn load_index(&mut self) -> Result<()> {
+        let Chunks::Disk(disk) = &self.chunks else {
+            return Ok(());
+        };
+        let State { contents, index, .. } = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if index.is_none() {
+            *index = Some(disk.load_index(contents)?);
+        }
+        Ok(())
     }
 
     fn begin(&mut self) -> Result<()> {
-        drop(self.fresh()?);
+        if self.disk().is_some() {
+            drop(self.fresh()?);
+        }
         let Self { cparams, dparams, state, .. } = self;
         let state = state.get_mut().unwrap_or_else(PoisonError::into_inner);
         state.contents.set_params(cparams, dparams);

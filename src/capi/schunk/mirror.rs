@@ -96,9 +96,9 @@ impl Schunk {
     /// Brings the whole mirror up to date, after a change that had the super-chunk for itself.
     pub(crate) fn publish(&self, engine: &SuperChunk) {
         let mut shadow = self.shadow();
-        self.publish_counters(engine);
+        let tick = self.publish_counters(engine);
         self.publish_data(engine, &mut shadow);
-        self.publish_metas(engine, &mut shadow);
+        self.publish_metas(engine, tick, &mut shadow);
         shadow.retired.clear();
         // SAFETY: the change had the mirror for itself.
         unsafe { (*self.mirror()).frame = shadow.publish_frame(engine) };
@@ -119,12 +119,13 @@ impl Schunk {
             return;
         }
         let mut shadow = self.shadow();
-        self.publish_counters(engine);
-        self.publish_metas(engine, &mut shadow);
+        let tick = self.publish_counters(engine);
+        self.publish_metas(engine, tick, &mut shadow);
         shadow.publish_frame(engine);
     }
 
-    fn publish_counters(&self, engine: &SuperChunk) {
+    /// Sizes and numbers. Gives the engine's tick at that moment.
+    fn publish_counters(&self, engine: &SuperChunk) -> u64 {
         let (mirror, now) = (self.mirror(), engine.counters());
         // SAFETY: the mirror is alive; a field is written whole.
         unsafe {
@@ -136,6 +137,7 @@ impl Schunk {
             (*mirror).typesize = engine.typesize();
             (*mirror).flags2 = u8::from(now.vl_blocks);
         }
+        now.tick
     }
 
     /// The array of chunks of a list. Appending touches its end only.
@@ -168,8 +170,8 @@ impl Schunk {
         };
         let (mirror, base) = (self.mirror(), view.base().mirror());
         let mut shadow = self.shadow();
-        self.publish_counters(engine);
-        self.publish_metas(engine, &mut shadow);
+        let tick = self.publish_counters(engine);
+        self.publish_metas(engine, tick, &mut shadow);
         // SAFETY: both mirrors are alive; a field is written whole.
         unsafe {
             (*mirror).data = (*base).data;
@@ -178,8 +180,7 @@ impl Schunk {
         }
     }
 
-    fn publish_metas(&self, engine: &SuperChunk, shadow: &mut Shadow) {
-        let tick = engine.change_tick();
+    fn publish_metas(&self, engine: &SuperChunk, tick: u64, shadow: &mut Shadow) {
         if shadow.tick == tick {
             return;
         }
