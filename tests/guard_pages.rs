@@ -1,11 +1,13 @@
-//! Streams and the places that they go to end where a page begins that nobody may touch: kernels read and write no byte too
-//! many, be the streams damaged or not.
+//! Streams and blocks, and the places that they go to, end where a page begins that nobody may touch: kernels read and write
+//! no byte too many, be the streams damaged or not.
 #![cfg(unix)]
 #![allow(unsafe_code)] // memory maps
 
 mod common;
 
+use blosc2::base::cpu::Simd;
 use blosc2::codec::{self, BLOSCLZ, LZ4, State, StreamParams};
+use blosc2::filter::shuffle::{shuffle_at, unshuffle_at};
 use common::Rng;
 use std::ops::{Deref, DerefMut};
 use std::ptr::{NonNull, null_mut};
@@ -123,4 +125,28 @@ fn streams_are_read_within_their_bounds() {
         }
     }
     assert!(read > 1000, "{read}");
+}
+
+#[test]
+fn blocks_are_shuffled_within_their_bounds() {
+    let (mut source, mut place, mut back) = (Guarded::new(), Guarded::new(), Guarded::new());
+    let mut rng = Rng::new(42);
+    for level in Simd::ALL {
+        for typesize in [2, 3, 4, 7, 8, 12, 16, 24, 33] {
+            for items in (1..70).chain([127, 128, 129, 500]) {
+                let n = items * typesize;
+                let data = rng.bytes(n);
+                source.last(n).copy_from_slice(&data);
+                shuffle_at(level, typesize, source.last(n), place.last(n));
+                unshuffle_at(level, typesize, place.last(n), back.last(n));
+                assert!(*back.last(n) == data[..], "{level:?}, {items} items of {typesize} bytes");
+                // And what is before the first byte.
+                let (from, to) = (&mut source[..n], &mut place[..n]);
+                from.copy_from_slice(&data);
+                shuffle_at(level, typesize, from, to);
+                unshuffle_at(level, typesize, to, &mut back[..n]);
+                assert!(back[..n] == data[..], "{level:?}, {items} items of {typesize} bytes");
+            }
+        }
+    }
 }

@@ -11,12 +11,13 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
+mod few;
 pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
 
 use super::avx2;
 use super::sse2::lanes::unroll;
-use super::tiles::{Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
+use super::tiles::{Few, Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use registers::{evens_32, load, odds_32, store, table, transpose};
 use runs::{PERMUTES, load_run, store_run};
@@ -28,7 +29,9 @@ const TILE: usize = 64;
 
 /// The kernels of this level.
 pub(in crate::filter) const KERNEL: Kernel =
-    Kernel { tile: TILE, slack, shuffle, unshuffle, narrower: Some(&avx2::KERNEL) };
+    Kernel { tile: TILE, slack, shuffle, unshuffle, few: Some(FEW), narrower: Some(&avx2::KERNEL) };
+
+const FEW: Few = Few { shuffle: few::shuffle, unshuffle: few::unshuffle };
 
 /// Columns of a window, and the widest type that needs none.
 const WINDOW: usize = 32;

@@ -8,6 +8,10 @@ pub(crate) fn lengths(typesize: usize) -> Vec<usize> {
         let whole = items * typesize;
         lengths.extend([whole, whole + 1, whole + typesize - 1]);
     }
+    if matches!(typesize, 2 | 4 | 8) {
+        // Less than a tile of the widest kernel, which has kernels for those.
+        lengths.extend((1..64).map(|items| items * typesize));
+    }
     if matches!(typesize, 16 | 32) {
         // So far apart, streams push each other out of the cache.
         lengths.push(4096 * typesize);
