@@ -16,6 +16,13 @@
 #ifndef BLOSC_BLOSC2_H
 #define BLOSC_BLOSC2_H
 
+/** The version of this interface. */
+#define BLOSC2_VERSION_MAJOR 3 /**< major: changes when programs have to change */
+#define BLOSC2_VERSION_MINOR 3 /**< minor: changes when something is added */
+#define BLOSC2_VERSION_RELEASE 5 /**< release: tweaks */
+#define BLOSC2_VERSION_STRING "3.3.5" /**< the three of them, as text */
+#define BLOSC2_VERSION_DATE "$Date:: 2026-09-24 #$" /**< the day on which it was released */
+
 #include "blosc2/blosc2-export.h"
 #include "blosc2/blosc2-common.h"
 #include "blosc2/blosc2-stdio.h"
@@ -124,21 +131,6 @@
  * The last special value there is.
  */
 #define BLOSC2_SPECIAL_LASTID 4
-
-/**
- * Major version of the interface: changes when programs have to change.
- */
-#define BLOSC2_VERSION_MAJOR 3
-
-/**
- * Minor version of the interface: changes when something is added to it.
- */
-#define BLOSC2_VERSION_MINOR 3
-
-/**
- * Release of that interface.
- */
-#define BLOSC2_VERSION_RELEASE 5
 
 /**
  * The highest version of the chunk format that this library reads.
@@ -1992,7 +1984,7 @@ int blosc2_register_codec(struct blosc2_codec *codec);
  * Adds a filter for the whole process. Registering the same id and name again changes nothing.
  *
  * @param filter The filter. Its name is copied. Where one of its functions is NULL, both are looked for in the library
- *   `libblosc2_<name>.so` when they are first needed.
+ *   `libblosc2_<name>.so` when they are first needed. Where neither is, it needs no name.
  * @return 0; #BLOSC2_ERROR_FAILURE when the id is below #BLOSC2_USER_REGISTERED_FILTERS_START or has another name
  *   already; #BLOSC2_ERROR_NULL_POINTER.
  */

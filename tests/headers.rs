@@ -79,6 +79,21 @@ fn the_committed_headers_are_what_the_sources_say() {
     check("blosc2_ext.h", &generate("blosc2_ext.toml", is_addition));
 }
 
+#[test]
+fn build_scripts_find_the_version_in_the_header() {
+    let header = std::fs::read_to_string(root().join("include/blosc2.h")).unwrap();
+    let word = |name: &str, hint: &str| {
+        let line = header.lines().find(|line| line.contains(name) && line.contains(hint));
+        line.and_then(|line| line.split_whitespace().nth(2)).unwrap_or_else(|| panic!("no {name}")).to_owned()
+    };
+    // As PyTables does.
+    let numbers = [("MAJOR", "major"), ("MINOR", "minor"), ("RELEASE", "tweaks")]
+        .map(|(name, hint)| word(&format!("BLOSC2_VERSION_{name}"), hint));
+    // As CMake modules do.
+    let text = word("#define BLOSC2_VERSION_STRING", "");
+    assert_eq!(format!("{:?}", numbers.join(".")), text);
+}
+
 /// Every header, alone, twice, in a language and standard.
 fn compile(compiler: &str, suffix: &str, standard: &str, defines: &[&str]) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));

@@ -26,11 +26,6 @@
   #endif
 #endif
 
-/** The version of this interface, as text. */
-#define BLOSC2_VERSION_STRING "3.3.5"
-/** The day on which this interface was released. */
-#define BLOSC2_VERSION_DATE "$Date:: 2026-09-24 #$"
-
 /** A point in time, as blosc_set_timestamp() takes it. */
 #if defined(_WIN32)
 typedef LARGE_INTEGER blosc_timestamp_t;

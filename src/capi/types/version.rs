@@ -1,11 +1,4 @@
-//! Versions: of the library and of the formats it reads and writes.
-
-/// Major version of the interface: changes when programs have to change.
-pub const BLOSC2_VERSION_MAJOR: i32 = 3;
-/// Minor version of the interface: changes when something is added to it.
-pub const BLOSC2_VERSION_MINOR: i32 = 3;
-/// Release of that interface.
-pub const BLOSC2_VERSION_RELEASE: i32 = 5;
+//! Versions of the formats that the library reads and writes. Its own is in `cbindgen/blosc2.toml`.
 
 /// Versions of the chunk format: the first byte of every chunk.
 #[repr(C)]
