@@ -2,6 +2,9 @@
 #include "blosc2.h"
 #include "check.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 enum { ITEMS = 1000, CHUNKSIZE = ITEMS * (int)sizeof(int64_t) };
 
 static int64_t data[ITEMS], back[ITEMS];
@@ -136,9 +139,36 @@ static void check_functions(void) {
   remove(path);
 }
 
+/* What BLOSC_INFO makes the library say, in words that Python's bindings look for. */
+static void check_info(void) {
+  static const char want[] = "[INFO] - Opened memory-mapped file mmap.b2frame in mode w+ with an mapping size of 1000 bytes.\n";
+  char words[] = "mmap.info", said[256] = "";
+  fflush(stderr);
+  int terminal = dup(2), file = open(words, O_CREAT | O_TRUNC | O_RDWR, 0600);
+  CHECK(terminal >= 0 && file >= 0 && dup2(file, 2) == 2);
+  setenv("BLOSC_INFO", "1", 1);
+  blosc2_stdio_mmap map = BLOSC2_STDIO_MMAP_DEFAULTS;
+  map.mode = "w+";
+  map.initial_mapping_size = 1000;
+  blosc2_io io = {.id = BLOSC2_IO_FILESYSTEM_MMAP, .name = "filesystem_mmap", .params = &map};
+  blosc2_storage storage = {.contiguous = true, .urlpath = urlpath, .io = &io};
+  blosc2_schunk *schunk = blosc2_schunk_new(&storage);
+  unsetenv("BLOSC_INFO");
+  fflush(stderr);
+  dup2(terminal, 2);
+  close(terminal);
+  CHECK(pread(file, said, sizeof said - 1, 0) > 0);
+  CHECK_TEXT(said, want);
+  close(file);
+  remove(words);
+  CHECK_EQ(blosc2_schunk_free(schunk), 0);
+  blosc2_remove_urlpath(urlpath);
+}
+
 int main(void) {
   blosc2_init();
   check_modes(1);
+  check_info();
   check_modes((size_t)1 << 30);
   check_functions();
   blosc2_destroy();

@@ -57,6 +57,40 @@ static void check_get_chunk(blosc2_schunk *schunk) {
   CHECK(blosc2_schunk_get_chunk(schunk, NCHUNKS + 1, &chunk, &needs_free) < 0);
 }
 
+/* A program says how large chunks are going to be by writing the field, before there is one. */
+static void check_chunksize_said(bool contiguous) {
+  blosc2_storage storage = BLOSC2_STORAGE_DEFAULTS;
+  storage.contiguous = contiguous;
+  blosc2_schunk *schunk = blosc2_schunk_new(&storage);
+  if (!CHECK(schunk != NULL)) {
+    return;
+  }
+  schunk->chunksize = 8192;
+  uint8_t part[300];
+  memset(part, 7, sizeof part);
+  CHECK_EQ(blosc2_schunk_append_buffer(schunk, part, 100), 1);
+  CHECK_EQ(schunk->chunksize, 8192);
+  CHECK_EQ(schunk->nbytes, 100);
+  /* The last chunk may be shorter, and may grow. */
+  uint8_t chunk[300 + BLOSC2_MAX_OVERHEAD];
+  CHECK(blosc2_compress_ctx(schunk->cctx, part, 300, chunk, sizeof chunk) > 0);
+  CHECK_EQ(blosc2_schunk_update_chunk(schunk, 0, chunk, true), 1);
+  CHECK_EQ(schunk->chunksize, 8192);
+  CHECK_EQ(schunk->nbytes, 300);
+  uint8_t *frame = NULL;
+  bool needs_free = false;
+  int64_t len = blosc2_schunk_to_buffer(schunk, &frame, &needs_free);
+  blosc2_schunk *again = len > 0 ? blosc2_schunk_from_buffer(frame, len, true) : NULL;
+  if (CHECK(again != NULL)) {
+    CHECK_EQ(again->chunksize, 8192);
+    blosc2_schunk_free(again);
+  }
+  if (needs_free) {
+    free(frame);
+  }
+  blosc2_schunk_free(schunk);
+}
+
 static void check_place(bool contiguous, char *urlpath, uint8_t codec) {
   if (urlpath != NULL) {
     remove(urlpath);
@@ -148,6 +182,8 @@ int main(void) {
     check_place(true, NULL, codecs[c]);
     check_place(true, urlpath, codecs[c]);
   }
+  check_chunksize_said(false);
+  check_chunksize_said(true);
   check_append_chunk(false);
   check_append_chunk(true);
   blosc2_destroy();

@@ -67,6 +67,13 @@ static void check_registering(void) {
   CHECK_EQ(add_filter(ADD, "add", add, subtract), BLOSC2_ERROR_SUCCESS);
   CHECK_EQ(add_filter(ADD, "add", add, subtract), BLOSC2_ERROR_SUCCESS);
   CHECK_EQ(add_filter(ADD, "increase", add, subtract), BLOSC2_ERROR_FAILURE);
+  /* What has its functions needs no name, and the one it has need not be a text. */
+  CHECK_EQ(add_filter(182, NULL, add, subtract), BLOSC2_ERROR_SUCCESS);
+  CHECK_EQ(add_filter(183, (char *)(uintptr_t)0x10, add, subtract), BLOSC2_ERROR_SUCCESS);
+  CHECK_EQ(add_filter(184, "\xff\xfe", add, subtract), BLOSC2_ERROR_SUCCESS);
+#ifndef AGAINST_REFERENCE /* which goes on to look for a plugin of that name */
+  CHECK_EQ(add_filter(185, NULL, NULL, subtract), BLOSC2_ERROR_NULL_POINTER);
+#endif
   char name[] = "broken";
   CHECK_EQ(add_filter(BROKEN, name, forward_broken, backward_broken), BLOSC2_ERROR_SUCCESS);
 }

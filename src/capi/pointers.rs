@@ -89,6 +89,33 @@ pub unsafe fn text<'a>(name: &str, ptr: *const c_char) -> Result<&'a CStr> {
     }
 }
 
+/// The most bytes of a text that may be none, with the zero after it.
+const DOUBTFUL: usize = 256;
+
+/// A copy of the short text at `ptr`, where there is one: `ptr` may be anything, and what is not there is not read.
+#[cfg(target_os = "linux")]
+pub fn text_if_any(ptr: *const c_char) -> Option<String> {
+    const PAGE: usize = 4096;
+    let mut copy = [0; DOUBTFUL];
+    let here = libc::iovec { iov_base: copy.as_mut_ptr().cast(), iov_len: DOUBTFUL };
+    // In two pieces, as the kernel reads a piece whole or not at all and only the first page may be there.
+    let first = (PAGE - ptr.addr() % PAGE).min(DOUBTFUL);
+    let there = [(ptr, first), (ptr.wrapping_add(first), DOUBTFUL - first)]
+        .map(|(start, len)| libc::iovec { iov_base: start.cast_mut().cast(), iov_len: len });
+    // SAFETY: it writes to `copy`, which has room; it reads other memory as that of another process, failing where there
+    // is none.
+    let read = unsafe { libc::process_vm_readv(libc::getpid(), &here, 1, there.as_ptr(), 2, 0) };
+    let copy = copy.get(..usize::try_from(read).ok()?)?;
+    let text = CStr::from_bytes_until_nul(copy).ok()?;
+    text.to_str().ok().filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// Nothing tells here whether there is a text.
+#[cfg(not(target_os = "linux"))]
+pub fn text_if_any(_: *const c_char) -> Option<String> {
+    None
+}
+
 /// Where a function puts one of its results.
 pub struct Out<T>(NonNull<T>);
 
@@ -188,6 +215,33 @@ mod tests {
             assert!(text("name", std::ptr::null()).is_err());
             assert!(Out::<i32>::new("nbytes", std::ptr::null_mut()).is_err());
             set_if_wanted::<i32>(std::ptr::null_mut(), 1);
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_may_be_no_text_is_not_read_as_one() {
+        assert_eq!(text_if_any(c"add".as_ptr()).as_deref(), Some("add"));
+        for none in [std::ptr::null(), std::ptr::without_provenance(0x10), c"".as_ptr(), c"\xff".as_ptr()] {
+            assert_eq!(text_if_any(none), None);
+        }
+        let endless = [b'a'; 2 * DOUBTFUL];
+        assert_eq!(text_if_any(endless.as_ptr().cast()), None);
+        // Right before a page that nobody may touch.
+        const PAGE: usize = 4096;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: a new mapping of two pages, the first of which is accessible until both are unmapped.
+        unsafe {
+            let start = libc::mmap(std::ptr::null_mut(), 2 * PAGE, libc::PROT_NONE, flags, -1, 0);
+            assert_ne!(start, libc::MAP_FAILED);
+            assert_eq!(libc::mprotect(start, PAGE, libc::PROT_READ | libc::PROT_WRITE), 0);
+            let end = start.cast::<u8>().add(PAGE);
+            end.sub(4).cast::<[u8; 4]>().write(*b"add\0");
+            assert_eq!(text_if_any(end.sub(4).cast()).as_deref(), Some("add"));
+            end.sub(1).write(b'!');
+            assert_eq!(text_if_any(end.sub(4).cast()), None);
+            assert_eq!(text_if_any(end.cast()), None);
+            libc::munmap(start, 2 * PAGE);
         }
     }
 

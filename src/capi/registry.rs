@@ -2,7 +2,7 @@
 
 use super::callbacks::{CCodec, CFilter};
 use super::guard::guard;
-use super::pointers::{reference, text};
+use super::pointers::{reference, text, text_if_any};
 use super::tuners::{self, Functions, Tuner};
 use super::types::{blosc2_codec, blosc2_filter, blosc2_tuner};
 use crate::base::{Error, ErrorKind, Result};
@@ -41,20 +41,24 @@ pub unsafe extern "C" fn blosc2_register_codec(codec: *mut blosc2_codec) -> c_in
 /// Adds a filter for the whole process. Registering the same id and name again changes nothing.
 ///
 /// @param filter The filter. Its name is copied. Where one of its functions is NULL, both are looked for in the library
-///   `libblosc2_<name>.so` when they are first needed.
+///   `libblosc2_<name>.so` when they are first needed. Where neither is, it needs no name.
 /// @return 0; #BLOSC2_ERROR_FAILURE when the id is below #BLOSC2_USER_REGISTERED_FILTERS_START or has another name
 ///   already; #BLOSC2_ERROR_NULL_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_register_filter(filter: *mut blosc2_filter) -> c_int {
     guard("blosc2_register_filter", || {
-        // SAFETY: the caller gives a filter with a name, or NULL, and vouches for its functions.
-        let (filter, name) = unsafe {
-            let filter = reference("filter", filter)?;
-            (filter, name("name", filter.name)?)
+        // SAFETY: the caller gives a filter, or NULL.
+        let filter = unsafe { reference("filter", filter) }?;
+        let name = match filter {
+            // The C library does not look at this name, and Python's bindings leave it uninitialised.
+            blosc2_filter { forward: Some(_), backward: Some(_), name, .. } => text_if_any(*name),
+            // SAFETY: the caller gives a name, or NULL.
+            _ => Some(unsafe { name("name", filter.name) }?),
         };
-        // SAFETY: as above.
-        let functions = unsafe { CFilter::new(&name, filter.forward, filter.backward) };
-        filter::register(filter.id, &name, Arc::new(functions))?;
+        let shown = name.clone().unwrap_or_else(|| filter.id.to_string());
+        // SAFETY: the caller vouches for the functions.
+        let functions = unsafe { CFilter::new(&shown, filter.forward, filter.backward) };
+        filter::register(filter.id, name.as_deref(), Arc::new(functions))?;
         Ok(0)
     })
 }

@@ -37,28 +37,31 @@ pub trait UserFilter: Send + Sync {
 }
 
 struct Entry {
-    name: String,
+    name: Option<String>,
     filter: Arc<dyn UserFilter>,
 }
 
 static FILTERS: RwLock<BTreeMap<u8, Entry>> = RwLock::new(BTreeMap::new());
 
-/// Registers a filter under an id from 160 on. To register an id again under the same name changes nothing.
+/// Registers a filter under an id from 160 on, with a name if it has one. To register an id again under the same name,
+/// or where one of the two has none, changes nothing.
 ///
 /// # Errors
 /// `Failure` when the id is below 160 or taken by a filter of another name.
-pub fn register(id: u8, name: &str, filter: Arc<dyn UserFilter>) -> Result<()> {
+pub fn register(id: u8, name: Option<&str>, filter: Arc<dyn UserFilter>) -> Result<()> {
     if id < USER_START {
         fail!(Failure, "filter id {id} is not the user's: those start at {USER_START}");
     }
     let mut filters = FILTERS.write().unwrap_or_else(PoisonError::into_inner);
     if let Some(entry) = filters.get(&id) {
-        if entry.name != name {
-            fail!(Failure, "filter id {id} is taken by {:?}", entry.name);
+        if let (Some(there), Some(name)) = (&entry.name, name)
+            && there != name
+        {
+            fail!(Failure, "filter id {id} is taken by {there:?}");
         }
         return Ok(());
     }
-    filters.insert(id, Entry { name: name.to_owned(), filter });
+    filters.insert(id, Entry { name: name.map(str::to_owned), filter });
     Ok(())
 }
 
@@ -104,11 +107,12 @@ mod tests {
 
     #[test]
     fn an_id_is_registered_once() {
-        let kind = |id, name| register(id, name, Arc::new(Copy)).map_err(|e| e.kind());
+        let kind = |id, name| register(id, Some(name), Arc::new(Copy)).map_err(|e| e.kind());
         assert_eq!(kind(159, "copy"), Err(ErrorKind::Failure));
         assert_eq!(kind(201, "copy"), Ok(()));
         assert_eq!(kind(201, "copy"), Ok(()));
         assert_eq!(kind(201, "other"), Err(ErrorKind::Failure));
+        assert!(register(201, None, Arc::new(Copy)).is_ok());
         assert!(find(201).is_ok());
         assert_eq!(find(202).err().unwrap().kind(), ErrorKind::FilterPipeline);
         assert_eq!(find(31).err().unwrap().kind(), ErrorKind::Failure);

@@ -8,7 +8,7 @@
 
 use super::disk::failed;
 use super::{Backend, Disk, File, Keep, Mode};
-use crate::base::{ErrorKind, Result};
+use crate::base::{ErrorKind, Result, env};
 use crate::fail;
 use std::fs::{self, OpenOptions};
 use std::os::fd::{AsRawFd, RawFd};
@@ -29,15 +29,21 @@ pub enum MapMode {
 }
 
 impl MapMode {
+    const ALL: [MapMode; 4] = [MapMode::Read, MapMode::Edit, MapMode::Create, MapMode::Copy];
+
     /// The mode of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "r" => MapMode::Read,
-            "r+" => MapMode::Edit,
-            "w+" => MapMode::Create,
-            "c" => MapMode::Copy,
-            _ => return None,
-        })
+        MapMode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
+    /// The mode's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            MapMode::Read => "r",
+            MapMode::Edit => "r+",
+            MapMode::Create => "w+",
+            MapMode::Copy => "c",
+        }
     }
 }
 
@@ -120,6 +126,14 @@ impl MappedFile {
         };
         let (file, len, map) =
             open().map_err(|e| failed(ErrorKind::FileOpen, path, format_args!("cannot be mapped"), &e))?;
+        if env::informs() {
+            let (path, mode) = (path.display(), mode.name());
+            // Python's bindings look for these words.
+            env::info(format_args!(
+                "Opened memory-mapped file {path} in mode {mode} with an mapping size of {} bytes.",
+                map.room
+            ));
+        }
         Ok(MappedFile { file, path: path.to_owned(), mode, len, map, changed: false })
     }
 

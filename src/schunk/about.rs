@@ -147,6 +147,14 @@ impl SuperChunk {
         self.state_mut().contents.header.chunksize = chunksize;
     }
 
+    /// [`SuperChunk::set_chunksize`] while there is no chunk; later, does nothing.
+    pub(crate) fn expect_chunksize(&mut self, chunksize: i32) {
+        let contents = &mut self.state_mut().contents;
+        if contents.nchunks == 0 && chunksize > 0 {
+            contents.header.chunksize = chunksize;
+        }
+    }
+
     /// Uncompressed bytes per block as asked for; 0 when the codec chooses.
     ///
     /// ```

@@ -153,7 +153,8 @@ impl Schunk {
     pub(crate) fn changing<R>(&self, change: impl FnOnce(&mut SuperChunk) -> Result<R>) -> Result<R> {
         let base = self.base();
         // SAFETY: a live handle's contexts are NULL or live contexts.
-        let (now, cctx) = unsafe { (base.reads_by_now(), (*base.mirror()).cctx) };
+        let (now, cctx, chunksize) =
+            unsafe { (base.reads_by_now(), (*base.mirror()).cctx, (*base.mirror()).chunksize) };
         let mut engine = self.engine()?.write().map_err(|_| poisoned())?;
         engine.absorb_dctx(now)?;
         if let Some(cctx) = NonNull::new(cctx) {
@@ -162,6 +163,8 @@ impl Schunk {
             let nd = engine.schunk.cparams().nd.clone();
             engine.schunk.set_cparams(CParams { nd, ..params });
         }
+        // Programs say how large chunks will be by writing the field.
+        engine.schunk.expect_chunksize(chunksize);
         let result = change(&mut engine.schunk);
         base.publish(&engine.schunk);
         self.publish_view(&engine.schunk);

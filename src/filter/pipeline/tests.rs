@@ -132,7 +132,7 @@ impl UserFilter for Adds {
 
 #[test]
 fn users_filters_are_called_between_ours() {
-    register(210, "adds", std::sync::Arc::new(Adds)).unwrap();
+    register(210, Some("adds"), std::sync::Arc::new(Adds)).unwrap();
     let mut scratch = Scratch::default();
     let src = data(100);
     let slots = slots(&[(SHUFFLE, 0), (210, 5), (SHUFFLE, 0)]);
