@@ -4,6 +4,7 @@ use super::header::ChunkHeader;
 use super::reader::ChunkReader;
 use super::source::{ChunkSource, Deferred, dict_len};
 use crate::base::buffer::Buffer;
+use crate::base::copy::fetch_ahead;
 use crate::base::{Error, ErrorKind, Result, bytes};
 use crate::codec::Dict;
 use crate::fail;
@@ -26,6 +27,21 @@ impl ChunkReader<'_> {
             source => head_of(source)
                 .get(span)
                 .ok_or_else(|| Error::new(ErrorKind::ReadBuffer, "the chunk ends before its block does")),
+        }
+    }
+
+    /// Brings near what follows block `n` in memory, which is most often decoded next and hardly ever longer. A block's streams
+    /// are short, and some are read from their end: the processor does not foresee them.
+    pub(super) fn fetch_after(&self, n: usize) {
+        if matches!(self.source, ChunkSource::Deferred(_)) {
+            return;
+        }
+        let Ok(block) = self.packed_range(n) else { return };
+        let chunk = head_of(&self.source);
+        let len = if block.len() <= SHORT { block.len() } else { BEGINNING };
+        let end = chunk.len().min(block.end.saturating_add(len));
+        if let Some(next) = chunk.get(block.end..end) {
+            fetch_ahead(next);
         }
     }
 
@@ -59,6 +75,11 @@ impl ChunkReader<'_> {
         dict.map(Some).map_err(|e| e.as_kind(ErrorKind::CodecDict))
     }
 }
+
+/// Compressed blocks of so many bytes are brought near as a whole; of longer ones, which are read from front to back, so
+/// many bytes as the processor takes to see that by itself.
+const SHORT: usize = 8192;
+const BEGINNING: usize = 512;
 
 /// Where the compressed bytes of block `n` are in the chunk with that header, of which `head` is what stands before the
 /// blocks at least: from its start to where it ends at the latest. Blocks need not be stored in order; the first can start at

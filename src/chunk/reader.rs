@@ -363,6 +363,9 @@ impl<'a> ChunkReader<'a> {
             let start = self.block_range(n).start + want.start;
             return self.copy_plain(start, &mut dst[want]);
         }
+        if want.len() == dst.len() {
+            self.fetch_after(n);
+        }
         let mut buffer = std::mem::take(&mut s.packed);
         let done =
             self.packed_block(n, &mut buffer).and_then(|src| self.unpack(n, src, reference, s, want, dst));

@@ -10,6 +10,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod repeats;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 use crate::base::cpu::{self, Simd};
 
@@ -40,6 +42,15 @@ fn copy_many(src: &[u8], dst: &mut [u8]) {
         Simd::Avx2 => avx2::copy(src, dst),
         _ => copy_in_steps(src, dst),
     }
+}
+
+/// Says that `bytes` are going to be read soon, and does not wait for them.
+#[inline]
+pub fn fetch_ahead(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    sse2::fetch(bytes);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
 }
 
 fn copy_in_steps(src: &[u8], dst: &mut [u8]) {
