@@ -1,4 +1,5 @@
 /* Frames in files that are mapped into memory, in every mode; and the functions that map. */
+#define _POSIX_C_SOURCE 200809L /* for setenv and pread */
 #include "blosc2.h"
 #include "check.h"
 

@@ -132,7 +132,7 @@ impl SuperChunk {
         self.state().contents.header.chunksize
     }
 
-    /// Says how large chunks will be, before there is one.
+    /// Says how large chunks will be, before there is one. Later, does nothing.
     ///
     /// ```
     /// use blosc2::{Storage, SuperChunk};
@@ -141,16 +141,13 @@ impl SuperChunk {
     /// schunk.set_chunksize(80);
     /// assert!(schunk.append_buffer(&[0; 90]).is_err());
     /// schunk.append_buffer(&[0; 80])?;
+    /// schunk.set_chunksize(90);
+    /// assert_eq!(schunk.chunksize(), 80);
     /// # Ok::<(), blosc2::Error>(())
     /// ```
     pub fn set_chunksize(&mut self, chunksize: i32) {
-        self.state_mut().contents.header.chunksize = chunksize;
-    }
-
-    /// [`SuperChunk::set_chunksize`] while there is no chunk; later, does nothing.
-    pub(crate) fn expect_chunksize(&mut self, chunksize: i32) {
         let contents = &mut self.state_mut().contents;
-        if contents.nchunks == 0 && chunksize > 0 {
+        if contents.nchunks == 0 {
             contents.header.chunksize = chunksize;
         }
     }

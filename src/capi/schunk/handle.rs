@@ -164,7 +164,9 @@ impl Schunk {
             engine.schunk.set_cparams(CParams { nd, ..params });
         }
         // Programs say how large chunks will be by writing the field.
-        engine.schunk.expect_chunksize(chunksize);
+        if chunksize > 0 {
+            engine.schunk.set_chunksize(chunksize);
+        }
         let result = change(&mut engine.schunk);
         base.publish(&engine.schunk);
         self.publish_view(&engine.schunk);
