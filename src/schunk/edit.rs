@@ -3,7 +3,7 @@
 use super::access::{checked, made};
 use super::place::{Gone, put, replace};
 use super::rules::{self, NewChunk, Position, admit, counted_out};
-use super::state::What;
+use super::state::{State, What};
 use super::{Chunks, SuperChunk};
 use crate::base::params::CParams;
 use crate::base::{CBuf, Error, ErrorKind, Result};
@@ -160,7 +160,7 @@ impl SuperChunk {
             list.try_reserve(1)
                 .map_err(|_| Error::new(ErrorKind::MemoryAlloc, "no memory for one more chunk"))?;
         }
-        self.change(|state| {
+        let count = |state: &mut State| {
             let contents = &mut state.contents;
             contents.header.chunksize = chunksize;
             if contents.nchunks == 0 || (contents.nchunks == 1 && gone.is_some()) {
@@ -184,7 +184,12 @@ impl SuperChunk {
                 },
             };
             Ok((data, What::All))
-        })?;
+        };
+        match self.chunks {
+            // Only numbers change, and nothing of that can fail: there is nothing to keep for taking it back.
+            Chunks::List(_) => drop(count(self.state_mut())?),
+            _ => self.change(count)?,
+        }
         if keep {
             self.close_holes();
         }
