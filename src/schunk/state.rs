@@ -38,6 +38,14 @@ impl State {
         }
     }
 
+    /// Loads the index, unless it is there.
+    fn need_index(&mut self, disk: &DiskFrame) -> Result<()> {
+        if self.index.is_none() {
+            self.index = Some(disk.load_index(&self.contents)?);
+        }
+        Ok(())
+    }
+
     /// Forgets a change.
     fn take_back(&mut self, before: Contents) {
         self.contents = before;
@@ -102,10 +110,7 @@ impl SuperChunk {
         }
         drop(state);
         let mut state = self.state_exclusive();
-        let State { contents, index, .. } = &mut *state;
-        if index.is_none() {
-            *index = Some(disk.load_index(contents)?);
-        }
+        state.need_index(disk)?;
         drop(state);
         Ok(self.state())
     }
@@ -197,11 +202,7 @@ impl SuperChunk {
         let Chunks::Disk(disk) = &self.chunks else {
             return Ok(());
         };
-        let State { contents, index, .. } = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if index.is_none() {
-            *index = Some(disk.load_index(contents)?);
-        }
-        Ok(())
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).need_index(disk)
     }
 
     fn begin(&mut self) -> Result<()> {

@@ -17,7 +17,7 @@ pub(in crate::filter) mod runs;
 
 use super::avx2;
 use super::sse2::lanes::unroll;
-use super::tiles::{Few, Items, Kernel, Sources, Streams, fits, for_each_step, meet_in_cache};
+use super::tiles::{Items, Kernel, Sources, Streams, Unshuffle, fits, for_each_step, meet_in_cache};
 use crate::base::cpu::{self, Simd};
 use registers::{evens_32, load, odds_32, store, table, transpose};
 use runs::{PERMUTES, load_run, store_run};
@@ -29,9 +29,17 @@ const TILE: usize = 64;
 
 /// The kernels of this level.
 pub(in crate::filter) const KERNEL: Kernel =
-    Kernel { tile: TILE, slack, shuffle, unshuffle, few: Some(FEW), narrower: Some(&avx2::KERNEL) };
+    Kernel { tile: TILE, slack, shuffle, unshuffle, few, narrower: Some(&avx2::KERNEL) };
 
-const FEW: Few = Few { shuffle: few::shuffle, unshuffle: few::unshuffle };
+/// What unshuffles less than a tile of a type.
+fn few(typesize: usize) -> Option<Unshuffle> {
+    match typesize {
+        2 => Some(few::unshuffle::<1>),
+        4 => Some(few::unshuffle::<2>),
+        8 => Some(few::unshuffle::<4>),
+        _ => None,
+    }
+}
 
 /// Columns of a window, and the widest type that needs none.
 const WINDOW: usize = 32;

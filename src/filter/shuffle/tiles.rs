@@ -88,7 +88,7 @@ impl<'a> Sources<'a> {
 }
 
 type Shuffle = fn(Items<&[u8]>, Streams<&mut [u8]>, Range<usize>);
-type Unshuffle = fn(Sources<'_>, Items<&mut [u8]>, Range<usize>);
+pub(in crate::filter) type Unshuffle = fn(Sources<'_>, Items<&mut [u8]>, Range<usize>);
 
 impl<B: Deref<Target = [u8]>> Streams<B> {
     /// How long they are.
@@ -108,16 +108,10 @@ pub(in crate::filter) struct Kernel {
     pub shuffle: Shuffle,
     /// From streams to items.
     pub unshuffle: Unshuffle,
-    /// For less than a tile of items of 2, 4 or 8 bytes. These touch nothing else.
-    pub few: Option<Few>,
-    /// The kernel of smaller tiles, for less than a tile of others.
+    /// For a typesize: what undoes less than a tile and touches nothing else, where there is such.
+    pub few: fn(usize) -> Option<Unshuffle>,
+    /// The kernel of smaller tiles, for less than a tile.
     pub narrower: Option<&'static Kernel>,
-}
-
-/// Kernels for less than a tile.
-pub(in crate::filter) struct Few {
-    pub shuffle: Shuffle,
-    pub unshuffle: Unshuffle,
 }
 
 /// The tile of the narrowest kernel of all, in items, and its largest slack, in bytes.
@@ -149,9 +143,6 @@ struct Part {
 impl Kernel {
     /// Shuffles `n` items. What lies behind them in `src` may be read.
     pub fn shuffle(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
-        if let Some(few) = self.for_few(src.typesize, n) {
-            return (few.shuffle)(src, dst, 0..n);
-        }
         if self.is_short(&src.with(src.bytes.len()), n) {
             return (self.shuffle)(src, dst, 0..n);
         }
@@ -170,8 +161,10 @@ impl Kernel {
     /// Undoes [`shuffle`](Kernel::shuffle). What lies behind the items in `dst` may be overwritten.
     #[inline]
     pub fn unshuffle(&self, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
-        if let Some(few) = self.for_few(dst.typesize, n) {
-            return (few.unshuffle)(src, dst, 0..n);
+        if (1..self.tile).contains(&n)
+            && let Some(few) = (self.few)(dst.typesize)
+        {
+            return few(src, dst, 0..n);
         }
         if self.is_short(&dst.with(dst.bytes.len()), n) {
             return (self.unshuffle)(src, dst, 0..n);
@@ -197,12 +190,6 @@ impl Kernel {
                 Part { items, .. } => self.unshuffle_rest(src, dst, items),
             }
         });
-    }
-
-    /// The kernels for `n` items, where they are less than a tile and there are such kernels.
-    #[inline]
-    fn for_few(&self, typesize: usize, n: usize) -> Option<&Few> {
-        self.few.as_ref().filter(|_| (1..self.tile).contains(&n) && matches!(typesize, 2 | 4 | 8))
     }
 
     /// Whether `n` items are a few whole tiles with room for the slack, of which nothing is gained by cutting them.

@@ -8,36 +8,15 @@ use super::registers::{table, transpose};
 use super::runs::PERMUTES;
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::sse2::lanes::unroll;
-use crate::filter::shuffle::tiles::{Items, Sources, Streams};
+use crate::filter::shuffle::tiles::{Items, Sources};
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-/// Shuffles fewer than a tile of items of 2, 4 or 8 bytes, on a machine that has what it takes.
-pub fn shuffle(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
+/// Unshuffles fewer than a tile of items of `2 * G` bytes, on a machine that has what it takes.
+pub fn unshuffle<const G: usize>(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has the instructions.
-    unsafe {
-        match src.typesize {
-            2 => split::<1>(src, dst, items),
-            4 => split::<2>(src, dst, items),
-            8 => split::<4>(src, dst, items),
-            typesize => unreachable!("items of {typesize} bytes"),
-        }
-    }
-}
-
-/// Undoes [`shuffle`].
-pub fn unshuffle(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
-    assert!(cpu::detected() >= Simd::Avx512);
-    // SAFETY: the machine has the instructions.
-    unsafe {
-        match dst.typesize {
-            2 => merge::<1>(src, dst, items),
-            4 => merge::<2>(src, dst, items),
-            8 => merge::<4>(src, dst, items),
-            typesize => unreachable!("items of {typesize} bytes"),
-        }
-    }
+    unsafe { merge::<G>(src, dst, items) }
 }
 
 /// The first `n` bytes of a register; all, where there are more than it has.
@@ -45,50 +24,15 @@ fn first(n: usize) -> __mmask64 {
     if n < 64 { (1 << n) - 1 } else { !0 }
 }
 
-/// Shuffles items of `2 * G` bytes.
+/// [`unshuffle`].
 ///
 /// # Panics
-/// When they are more than a tile, or `src` or `dst` does not hold them.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn split<const G: usize>(src: Items<&[u8]>, dst: Streams<&mut [u8]>, items: Range<usize>) {
-    let typesize = 2 * G;
-    let bytes = &src.bytes[items.start * typesize..items.end * typesize];
-    assert!(items.len() <= TILE && items.end <= dst.stride);
-    assert!((typesize - 1) * dst.stride + items.end <= dst.bytes.len());
-    let permutes = &PERMUTES[typesize].there;
-    let (lower, upper) = (table(&permutes[0]), table(&permutes[1]));
-    let (mut a, mut b) = ([_mm512_setzero_si512(); G], [_mm512_setzero_si512(); G]);
-    let part = |at: usize| {
-        let mask = first(bytes.len().saturating_sub(at));
-        // SAFETY: the mask is of bytes that are there.
-        unsafe { _mm512_maskz_loadu_epi8(mask, bytes.as_ptr().wrapping_add(at).cast()) }
-    };
-    unroll!(r < G, {
-        let (x, y) = (part(128 * r), part(128 * r + 64));
-        a[r] = _mm512_permutex2var_epi8(x, lower, y);
-        b[r] = _mm512_permutex2var_epi8(x, upper, y);
-    });
-    let (a, b) = (transpose::<G, G>(a), transpose::<G, G>(b));
-    let mask = first(items.len());
-    for j in 0..G {
-        let lower = dst.bytes[j * dst.stride + items.start..].as_mut_ptr();
-        // SAFETY: as asserted, every stream holds the items.
-        unsafe { _mm512_mask_storeu_epi8(lower.cast(), mask, a[j]) };
-        let upper = dst.bytes[(G + j) * dst.stride + items.start..].as_mut_ptr();
-        // SAFETY: as above.
-        unsafe { _mm512_mask_storeu_epi8(upper.cast(), mask, b[j]) };
-    }
-}
-
-/// Undoes [`split`].
-///
-/// # Panics
-/// As there.
+/// When the items are more than a tile or of another length, or `src` or `dst` does not hold them.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn merge<const G: usize>(src: Sources<'_>, dst: Items<&mut [u8]>, items: Range<usize>) {
     let typesize = 2 * G;
     let bytes = &mut dst.bytes[items.start * typesize..items.end * typesize];
-    assert!(items.len() <= TILE && src.hold(typesize, items.end));
+    assert!(dst.typesize == typesize && items.len() <= TILE && src.hold(typesize, items.end));
     let permutes = &PERMUTES[typesize].back;
     let (even, odd) = (table(&permutes[0]), table(&permutes[1]));
     let mask = first(items.len());
