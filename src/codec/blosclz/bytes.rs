@@ -1,5 +1,10 @@
 //! Words in a stream, and how far two places in it are alike.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use crate::base::cpu::{self, Simd};
+
 /// The eight bytes at `at`.
 #[inline(always)]
 pub(super) fn word(src: &[u8], at: usize) -> u64 {
@@ -34,7 +39,10 @@ pub(super) fn common(src: &[u8], from: usize, at: usize) -> usize {
     common_far(src, from, at)
 }
 
+/// So many bytes are compared at once.
 const STEP: usize = 24;
+/// So many behind those are compared by words: most are told apart there.
+const SHORT: usize = 16;
 
 #[inline(always)]
 fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
@@ -48,14 +56,29 @@ fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
 fn common_far(src: &[u8], from: usize, at: usize) -> usize {
     let left = src.len().saturating_sub(1 + at);
     let (a, b) = (&src[from..from + left], &src[at..at + left]);
-    let mut len = 0;
-    for (x, y) in a.chunks_exact(32).zip(b.chunks_exact(32)) {
-        if x != y {
-            break;
-        }
-        len += 32;
+    let short = a.len().min(SHORT);
+    match equal_words(&a[..short], &b[..short]) {
+        len if len < short => len,
+        _ => short + equal_many(&a[short..], &b[short..]),
     }
-    for (x, y) in a[len..].chunks_exact(8).zip(b[len..].chunks_exact(8)) {
+}
+
+/// [`equal_words`], for long ones. Apart, since what it calls would keep the registers from those who seldom get here.
+#[inline(never)]
+fn equal_many(a: &[u8], b: &[u8]) -> usize {
+    let len = match cpu::simd() {
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => avx512::equal(a, b),
+        _ => a.chunks_exact(32).zip(b.chunks_exact(32)).take_while(|(x, y)| x == y).count() * 32,
+    };
+    len + equal_words(&a[len..], &b[len..])
+}
+
+/// How many bytes at the beginning of both slices, which are as long, are equal.
+#[inline(always)]
+fn equal_words(a: &[u8], b: &[u8]) -> usize {
+    let mut len = 0;
+    for (x, y) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
         let differ = word(x, 0) ^ word(y, 0);
         if differ != 0 {
             return len + differ.trailing_zeros() as usize / 8;
@@ -73,3 +96,6 @@ pub(super) fn common_before(src: &[u8], from: usize, at: usize) -> usize {
     }
     ((word(src, from - 8) ^ word(src, at - 8)).leading_zeros() / 8) as usize
 }
+
+#[cfg(test)]
+mod tests;

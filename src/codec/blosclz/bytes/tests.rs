@@ -1,0 +1,42 @@
+use super::*;
+
+/// Two places of the same bytes, the second `apart` behind the first, of which only those `differing` bytes on are not alike.
+fn alike(apart: usize, differing: usize, len: usize) -> Vec<u8> {
+    let mut src: Vec<u8> = (0..apart).map(|i| (i * i % 251) as u8).collect();
+    (0..len).for_each(|i| src.push(src[i]));
+    if let Some(byte) = src.get_mut(apart + differing) {
+        *byte ^= 0x80;
+    }
+    src
+}
+
+#[test]
+fn equal_bytes_are_counted_as_one_by_one_would() {
+    for apart in [1, 3, 8, 64, 300] {
+        for len in (0..60).chain([63, 64, 65, 103, 104, 105, 106, 127, 128, 129, 170, 255, 256]) {
+            for differing in 0..=len {
+                let src = alike(apart, differing, len);
+                // The last byte does not count.
+                let equal = (0..len.saturating_sub(1)).take_while(|&i| src[i] == src[apart + i]).count();
+                assert_eq!(common(&src, 0, apart), equal, "{differing} of {len}, {apart} apart");
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn registers_leave_less_than_one_of_them() {
+    if cpu::detected() < Simd::Avx512 {
+        return;
+    }
+    let a: Vec<u8> = (0..300).map(|i| i as u8).collect();
+    for len in 0..a.len() {
+        assert_eq!(avx512::equal(&a[..len], &a[..len]), len / 64 * 64);
+        for differing in 0..len {
+            let mut b = a[..len].to_vec();
+            b[differing] ^= 1;
+            assert_eq!(avx512::equal(&a[..len], &b), differing.min(len / 64 * 64));
+        }
+    }
+}
