@@ -72,11 +72,10 @@ fn read<const ITEMS: bool, const NEARBY: bool>(
         None => literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?,
     };
     let place = fast::<ITEMS, NEARBY>((src, end), dst, place, len)?;
-    let place = if is_worth_copying(src, end, dst, place) { last(own, dst, place, len)? } else { place };
     if place.at > end || place.filled > len {
         return None;
     }
-    exact(own, &mut dst[..len], place)
+    exact(own, dst, len, place)
 }
 
 /// Decompresses at least the first `enough` bytes of a stream that `dst` has room for all of, or the whole stream where
@@ -102,7 +101,7 @@ fn read_front<const ITEMS: bool, const NEARBY: bool>(
     let Some(&first) = src.first() else { return Some(0) };
     let place = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?;
     let place = fast::<ITEMS, NEARBY>((src, src.len()), dst, place, enough)?;
-    if place.filled < enough { exact(src, dst, place) } else { Some(place.filled) }
+    if place.filled < enough { exact(src, dst, dst.len(), place) } else { Some(place.filled) }
 }
 
 /// How far a stream is read.
@@ -116,8 +115,6 @@ struct Place {
 
 /// The most that is looked at together: literals, and a word that the match behind them begins with.
 const AHEAD: usize = 1 + MAX_LITERALS + 8;
-/// Fewer bytes at the end of a stream are sooner read where they are.
-const WORTH_COPYING: usize = 16;
 /// The first byte from which on a match has length bytes.
 const LONG: usize = 7 << 5;
 /// The length of a match whose first length byte is 255, but for more of them, which follow.
@@ -200,39 +197,32 @@ fn fast<const ITEMS: bool, const NEARBY: bool>(
     Some(Place { at, filled })
 }
 
-/// Whether a stream is better read on by [`last`].
+/// Takes operations to the end, which fill `len` bytes at most. What stands behind those may change.
 #[inline(always)]
-fn is_worth_copying(src: &[u8], end: usize, dst: &[u8], place: Place) -> bool {
-    place.at + WORTH_COPYING <= end && src.len() - place.at < AHEAD && place.filled < copy::roomy(dst)
-}
-
-/// [`fast`] for the end of a stream that has too little behind it: a copy of the end has enough.
-#[inline(never)]
-fn last(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
-    let rest = &src[place.at..];
-    let mut copied = [0; 2 * AHEAD];
-    copied[..rest.len()].copy_from_slice(rest);
-    let start = Place { at: 0, ..place };
-    let Place { at, filled } = fast::<false, true>((&copied, rest.len()), dst, start, enough)?;
-    Some(Place { at: place.at + at, filled })
-}
-
-/// Takes operations to the end.
-#[inline(always)]
-fn exact(src: &[u8], dst: &mut [u8], place: Place) -> Option<usize> {
-    if place.at == src.len() { Some(place.filled) } else { rest(src, dst, place) }
+fn exact(src: &[u8], dst: &mut [u8], len: usize, place: Place) -> Option<usize> {
+    if place.at == src.len() { Some(place.filled) } else { rest(src, dst, len, place) }
 }
 
 /// [`exact`], where something is left.
 #[inline(never)]
-fn rest(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
+fn rest(src: &[u8], dst: &mut [u8], len: usize, mut place: Place) -> Option<usize> {
+    // Where it is the input that ends, there is still room for wide copies.
+    let roomy = copy::roomy(dst);
     while let Some(&op) = src.get(place.at) {
         if op < 32 {
-            place = literals(src, dst, Place { at: place.at + 1, ..place }, usize::from(op) + 1)?;
+            let from = Place { at: place.at + 1, ..place };
+            place = literals(src, &mut dst[..len], from, usize::from(op) + 1)?;
         } else {
-            let (next, distance, len) = told_exactly(src, place)?;
-            copy::repeat_exactly(dst, place.filled, distance, len)?;
-            place = Place { filled: place.filled + len, ..next };
+            let (next, distance, more) = told_exactly(src, place)?;
+            if place.filled < roomy {
+                copy::repeat(dst, place.filled, distance, more)?;
+            } else {
+                copy::repeat_exactly(dst, place.filled, distance, more)?;
+            }
+            place = Place { filled: place.filled + more, ..next };
+            if place.filled > len {
+                return None;
+            }
         }
     }
     Some(place.filled)
