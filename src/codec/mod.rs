@@ -7,7 +7,8 @@
 //! touches nothing but its two slices.
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`] compresses by a library, and reads streams itself; [`zlib`], [`zstd`] and
-//! [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless streams.
+//! [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless streams ([`zstd`]
+//! has a look of its own).
 //! [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the codecs that a program
 //! registers.
 

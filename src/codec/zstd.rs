@@ -1,6 +1,8 @@
 //! Zstandard, by the C library that `zstd-sys` builds.
 #![allow(unsafe_code)] // calls into libzstd, over slices
 
+mod noise;
+
 use super::{Dict, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
 use std::ffi::{CStr, c_int, c_uint};
@@ -88,6 +90,7 @@ impl Reader {
 pub struct State {
     compressor: Option<Compressor>,
     decompressor: Option<Decompressor>,
+    places: noise::Places,
 }
 
 impl State {
@@ -99,9 +102,13 @@ impl State {
 
     /// Compresses; 0 when it does not fit. A dictionary comes with its own level.
     pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        if src.len() <= HOPELESS && dst.len() < src.len() {
-            return Ok(0);
-        }
+        let hopeless = dst.len() < src.len()
+            && (src.len() <= HOPELESS || dict.is_none() && noise::is_noise(&mut self.places, clevel, src));
+        if hopeless { Ok(0) } else { self.shrink(clevel, dict, src, dst) }
+    }
+
+    /// [`compress`](Self::compress), without a look beforehand.
+    fn shrink(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let context = match &self.compressor {
             Some(context) => context,
             // SAFETY: no preconditions; null is handled.

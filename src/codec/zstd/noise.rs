@@ -1,0 +1,102 @@
+//! A look at a short stream that tells noise: Zstd makes tables and codes for each, which takes microseconds, only for noise to
+//! be stored in the end. In long streams, it sees that itself.
+//!
+//! A short stream is noise when its bytes are about as frequent as by chance, and few places repeat three bytes, hardly
+//! any two in a row. Then a code saves less than its description takes, and there are no matches to speak of. The limits are
+//! well below what Zstd can use, which was found by trying: streams of bytes that were drawn from few or many, evenly or not,
+//! of walks, of patterns with a little noise, and noise that repeats itself in one place, all lengths, all levels.
+
+/// Streams of more bytes are long.
+const SHORT: usize = 4096;
+/// The lowest levels are soon done: longer streams are sooner compressed than looked at.
+const SOON: (u8, usize) = (2, 256);
+/// The evenness is looked at after so many bytes.
+const STRIDE: usize = 32;
+/// Streams of so many bytes are first looked at in a few places.
+const LONG: usize = 256;
+const BEGINNING: usize = 64;
+/// Bytes that a match has at least.
+const MATCH: usize = 3;
+/// One of so many places may begin three bytes that stood before. Zstd saves something from one of 32 on.
+const APART: usize = 96;
+/// In so many places, the one before may do so, too: there, a match is longer. A frame takes 9 bytes.
+const LONGER: usize = 6;
+/// Slots for each byte of a stream, so that few places hide others.
+const SPACE: usize = 4;
+/// The most slots.
+const SLOTS: usize = 1 << 13;
+
+/// Where three bytes stood last, by a hash of them; had when first needed.
+#[derive(Default)]
+pub(super) struct Places(Option<Box<[u16; SLOTS]>>);
+
+/// Whether Zstd is not going to shrink `src`, at a Blosc level, as far as a look tells that is worth its time.
+pub(super) fn is_noise(places: &mut Places, clevel: u8, src: &[u8]) -> bool {
+    if src.len() > SHORT || clevel <= SOON.0 && src.len() > SOON.1 {
+        return false;
+    }
+    // Most that shrink show it here, for a fraction of what the whole look takes.
+    let shows = src.len() >= LONG && (!is_even(&src[..BEGINNING]) || stands_twice(src, src.len() / 2));
+    !shows && is_even(src) && !repeats(places, src)
+}
+
+/// Whether the three bytes at `at` stand elsewhere, too.
+fn stands_twice(src: &[u8], at: usize) -> bool {
+    let end = src.len() + 1 - MATCH;
+    let [first, second, third] = [0, 1, 2].map(|i| &src[i..][..end]);
+    let same = |i| (first[i] == first[at]) & (second[i] == second[at]) & (third[i] == third[at]);
+    (0..end).map(|i| u16::from(same(i))).sum::<u16>() > 1
+}
+
+/// By how many pairs of equal bytes a stream may exceed what chance gives it. From these follows how much the best code can
+/// save, and that limit is 15 to 18 bytes of streams below 256, and some 30 of longer ones. With frame and description, Zstd
+/// needs 25 and 41.
+fn spare_pairs(len: usize) -> usize {
+    if len < 256 { 48 + len / 5 } else { len * 7 / 10 }
+}
+
+/// Whether bytes are about as frequent as by chance.
+fn is_even(src: &[u8]) -> bool {
+    let spare = spare_pairs(src.len());
+    let (mut counts, mut pairs, mut len) = ([0u16; 256], 0, 0);
+    for part in src.chunks(STRIDE) {
+        for &byte in part {
+            let count = &mut counts[usize::from(byte)];
+            pairs += 2 * usize::from(*count);
+            *count += 1;
+        }
+        len += part.len();
+        if pairs > len * (len - 1) / 256 + spare {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether three bytes often stand in two places, or more than those do. Where places share a slot, one may be missed.
+fn repeats(places: &mut Places, src: &[u8]) -> bool {
+    let bits = (SPACE * src.len()).clamp(2, SLOTS).ilog2();
+    let slots = places.0.get_or_insert_with(|| Box::new([0; SLOTS]));
+    slots[..1 << bits].fill(0);
+    let three = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) << (32 - 8 * MATCH);
+    let (mut repeated, mut longer, mut before) = (0, 0, false);
+    for (at, here) in src.array_windows().enumerate() {
+        let here = three(here);
+        let slot = &mut slots[(here.wrapping_mul(0x9e37_79b1) >> (32 - bits)) as usize % SLOTS];
+        let there = usize::from(std::mem::replace(slot, at as u16));
+        // An empty slot stands for the first place, which is no repetition of itself.
+        let again = at > 0 && src[there..].first_chunk().is_some_and(|there| three(there) == here);
+        if again {
+            repeated += 1;
+            longer += usize::from(before);
+            if repeated > 1 + src.len() / APART || longer > LONGER {
+                return true;
+            }
+        }
+        before = again;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+use super::*;
+use crate::base::random::Random;
+use crate::codec::zstd::State;
+
+const LENGTHS: [usize; 16] = [0, 1, 13, 20, 32, 48, 63, 64, 72, 100, 128, 255, 300, 700, 1500, SHORT];
+
+/// Streams of several sorts, from noise to what every codec shrinks.
+fn stream(rng: &mut Random, len: usize) -> Vec<u8> {
+    let (sort, few) = (rng.below(7), 1 + rng.below(256));
+    let step = rng.below(40);
+    let mut walk = 0;
+    let mut src: Vec<u8> = (0..len)
+        .map(|i| match sort {
+            // Noise, of all bytes or a few, or what comes near it.
+            0 | 1 => rng.below(256) as u8,
+            2 => rng.below(few) as u8,
+            3 => (rng.below(few) * (256 / few)) as u8,
+            4 => (0..4).map(|_| rng.below(few)).sum::<usize>() as u8,
+            5 => (i * step + rng.below(1 + few / 32)) as u8,
+            _ => {
+                walk += rng.below(1 + few / 4);
+                walk as u8
+            }
+        })
+        .collect();
+    // And a repetition, which takes little or much of it.
+    let repeated = rng.below(20);
+    if sort == 1 && 2 * repeated < len {
+        let from = rng.below(len - 2 * repeated);
+        src.copy_within(from..from + repeated, len - repeated);
+    }
+    src
+}
+
+#[test]
+fn what_is_taken_for_noise_does_not_shrink() {
+    let (mut rng, mut state) = (Random::new(11), State::default());
+    let mut seen = 0;
+    for round in 0..40 {
+        for len in LENGTHS {
+            let src = stream(&mut rng, len);
+            if !is_noise(&mut Places::default(), 9, &src) {
+                continue;
+            }
+            seen += 1;
+            let mut room = vec![0; len.saturating_sub(1)];
+            for clevel in [1, 5, 7, 9] {
+                assert_eq!(state.shrink(clevel, None, &src, &mut room).unwrap(), 0, "{round} {len}");
+            }
+        }
+    }
+    assert!(seen > 200, "{seen}");
+}
+
+#[test]
+fn noise_is_mostly_seen() {
+    let mut rng = Random::new(3);
+    let mut places = Places::default();
+    for len in LENGTHS {
+        let seen = (0..100).filter(|_| is_noise(&mut places, 5, &rng.bytes(len))).count();
+        assert!(seen > 85, "{len}: {seen}");
+    }
+}
+
+#[test]
+fn what_may_shrink_is_no_noise() {
+    let mut places = Places::default();
+    let mut seen = |src: &[u8]| is_noise(&mut places, 5, src);
+    let noise = Random::new(5).bytes(2000);
+    for len in [32, 100, 1000] {
+        let noise = &noise[..len];
+        assert!(seen(noise));
+        assert!(!seen(&[noise, &noise[..9 + len / 96]].concat()));
+        assert!(!seen(&[noise, &vec![7; 20][..]].concat()));
+    }
+    assert!(!seen(&noise.iter().map(|byte| byte & 15).collect::<Vec<_>>()));
+    assert!(!seen(&(0..=255).cycle().take(300).collect::<Vec<u8>>()));
+}
+
+#[test]
+fn streams_are_the_same_with_and_without_the_look() {
+    let (mut rng, mut state) = (Random::new(17), State::default());
+    for _ in 0..20 {
+        for len in LENGTHS {
+            let src = stream(&mut rng, len);
+            let [mut out, mut expected] = [(); 2].map(|()| vec![0; len.saturating_sub(1)]);
+            let made = state.compress(5, None, &src, &mut out).unwrap();
+            let wanted = state.shrink(5, None, &src, &mut expected).unwrap();
+            assert_eq!(out[..made], expected[..wanted]);
+        }
+    }
+}
+
+#[test]
+fn the_lowest_levels_look_at_less() {
+    let noise = Random::new(9).bytes(1000);
+    let seen = |clevel, len| is_noise(&mut Places::default(), clevel, &noise[..len]);
+    assert_eq!([1, 2, 3].map(|clevel| seen(clevel, 256)), [true; 3]);
+    assert_eq!([1, 2, 3].map(|clevel| seen(clevel, 257)), [false, false, true]);
+}
