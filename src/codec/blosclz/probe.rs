@@ -83,8 +83,8 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
     /// Looks at the positions before `end`.
     fn begin(&mut self, slots: &mut Slots<u16>, end: usize) {
         while self.at < end {
-            if let Some(from) = self.find(slots, end) {
-                self.matched(slots, from);
+            if let Some(found) = self.find(slots, end) {
+                self.matched(slots, found);
             }
         }
     }
@@ -98,8 +98,8 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
             if self.out > hopeless {
                 return false;
             }
-            if let Some(from) = self.find(slots, end.min(self.at + STRIDE)) {
-                self.matched(slots, from);
+            if let Some(found) = self.find(slots, end.min(self.at + STRIDE)) {
+                self.matched(slots, found);
                 let left = end.saturating_sub(self.at);
                 // Even if all the rest were literals.
                 if end * 100 >= wanted * (self.out + left + left / 32 + 8) {
@@ -110,18 +110,19 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
         self.at * 100 >= wanted * self.out
     }
 
-    /// Goes to the next position before `end` where a match begins that counts, and tells where its bytes stood before; to
-    /// `end` if there is none. A function of its own, whose few values all have registers.
+    /// Goes to the next position before `end` where a match begins that counts, and tells about it; to `end` if there is none.
+    /// A function of its own, whose few values all have registers.
     #[inline(never)]
-    fn find(&mut self, slots: &mut Slots<u16>, end: usize) -> Option<usize> {
+    fn find(&mut self, slots: &mut Slots<u16>, end: usize) -> Option<Found> {
         let Look { window, bits, first, mut at, .. } = *self;
         while at < end {
             let here = word(window, at);
             let from =
                 Self::position(first, exchange(slots, hash(here as u32, bits), Self::number(first, at)));
-            if counts(word(window, from), here) && from < at {
+            let differ = word(window, from) ^ here;
+            if counts(differ) && from < at {
                 self.literals_to(at);
-                return Some(from);
+                return Some(Found { from, is_longer: differ == 0 });
             }
             at += 1;
         }
@@ -129,10 +130,11 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
         None
     }
 
-    /// Takes the match whose bytes stand at `from`, too.
+    /// Takes the match.
     #[inline(always)]
-    fn matched(&mut self, slots: &mut Slots<u16>, from: usize) {
-        let counted = (common(self.window, from, self.at) + 1).min(self.window.len() - 1 - self.at) - 4;
+    fn matched(&mut self, slots: &mut Slots<u16>, Found { from, is_longer }: Found) {
+        let len = if is_longer { 8 + common(self.window, from + 8, self.at + 8) } else { COUNTED };
+        let counted = (len + 1).min(self.window.len() - 1 - self.at) - 4;
         // The count of a run of literals that has none is taken back.
         self.out -= usize::from(self.literals == 0);
         self.literals = 0;
@@ -169,10 +171,21 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
     }
 }
 
-/// Whether a match is counted: as if it ended three bytes early, and only if it still has four then.
+/// A match at the present position.
+struct Found {
+    /// Where its bytes stood before.
+    from: usize,
+    /// Whether it has more than [`COUNTED`] bytes.
+    is_longer: bool,
+}
+
+/// The fewest bytes of a match that is counted: as if it ended three bytes early, and only if it still has four then.
+const COUNTED: usize = 7;
+
+/// Whether a match is counted whose first words differ so.
 #[inline(always)]
-fn counts(from: u64, here: u64) -> bool {
-    (from ^ here) << 8 == 0
+fn counts(differ: u64) -> bool {
+    differ << (64 - 8 * COUNTED) == 0
 }
 
 #[inline(always)]
