@@ -91,6 +91,83 @@ static void check_chunksize_said(bool contiguous) {
   blosc2_schunk_free(schunk);
 }
 
+/* What the frame of a super-chunk says of its blocks. */
+static int32_t blocksize_told(blosc2_schunk *schunk) {
+  uint8_t *frame = NULL;
+  bool needs_free = false;
+  int64_t len = blosc2_schunk_to_buffer(schunk, &frame, &needs_free);
+  blosc2_schunk *again = len > 0 ? blosc2_schunk_from_buffer(frame, len, false) : NULL;
+  if (!CHECK(again != NULL)) {
+    return -1;
+  }
+  int32_t blocksize = again->blocksize;
+  blosc2_schunk_avoid_cframe_free(again, true);
+  blosc2_schunk_free(again);
+  if (needs_free) {
+    free(frame);
+  }
+  return blocksize;
+}
+
+/* Other parameters from now on, as a program has them that writes to the struct: a context made anew, and the fields. */
+static void check_blocksize_said(bool contiguous, int32_t first, int32_t then) {
+  blosc2_cparams cparams = BLOSC2_CPARAMS_DEFAULTS;
+  cparams.typesize = 4;
+  cparams.blocksize = first;
+  blosc2_storage storage = BLOSC2_STORAGE_DEFAULTS;
+  storage.contiguous = contiguous;
+  storage.cparams = &cparams;
+  blosc2_schunk *schunk = blosc2_schunk_new(&storage);
+  if (!CHECK(schunk != NULL)) {
+    return;
+  }
+  CHECK_EQ(blosc2_schunk_append_buffer(schunk, items_of(0), CHUNKSIZE), 1);
+  CHECK_EQ(schunk->blocksize, first);
+  cparams.blocksize = then;
+  blosc2_free_ctx(schunk->cctx);
+  schunk->cctx = blosc2_create_cctx(cparams);
+  schunk->blocksize = then;
+  CHECK_EQ(blosc2_schunk_append_buffer(schunk, items_of(1), CHUNKSIZE), 2);
+  CHECK_EQ(schunk->blocksize, then);
+  uint8_t *chunk = NULL;
+  bool needs_free = false;
+  CHECK(blosc2_schunk_get_chunk(schunk, 1, &chunk, &needs_free) > 0);
+  int32_t blocksize = 0;
+  CHECK_EQ(blosc2_cbuffer_sizes(chunk, NULL, NULL, &blocksize), 0);
+  CHECK(then == 0 ? blocksize > 0 : blocksize == then);
+  if (needs_free) {
+    free(chunk);
+  }
+  CHECK_EQ(blosc2_schunk_decompress_chunk(schunk, 0, back, CHUNKSIZE), CHUNKSIZE);
+  CHECK_BYTES(back, items_of(0), CHUNKSIZE);
+  /* Where blocks are not of one size, and nobody said which, frames of the two libraries differ. */
+  if (contiguous || then > 0) {
+    CHECK_EQ(blocksize_told(schunk), then);
+  }
+  blosc2_schunk_free(schunk);
+}
+
+/* Where nobody says how large blocks are to be, the frame of scattered chunks says how large they are. */
+static void check_blocksize_found(void) {
+  blosc2_storage storage = BLOSC2_STORAGE_DEFAULTS;
+  blosc2_schunk *schunk = blosc2_schunk_new(&storage);
+  if (!CHECK(schunk != NULL)) {
+    return;
+  }
+  CHECK_EQ(blosc2_schunk_append_buffer(schunk, items_of(0), CHUNKSIZE), 1);
+  CHECK_EQ(schunk->blocksize, 0);
+  uint8_t *chunk = NULL;
+  bool needs_free = false;
+  CHECK(blosc2_schunk_get_chunk(schunk, 0, &chunk, &needs_free) > 0);
+  int32_t blocksize = 0;
+  CHECK_EQ(blosc2_cbuffer_sizes(chunk, NULL, NULL, &blocksize), 0);
+  CHECK_EQ(blocksize_told(schunk), blocksize);
+  if (needs_free) {
+    free(chunk);
+  }
+  blosc2_schunk_free(schunk);
+}
+
 static void check_place(bool contiguous, char *urlpath, uint8_t codec) {
   if (urlpath != NULL) {
     remove(urlpath);
@@ -184,6 +261,12 @@ int main(void) {
   }
   check_chunksize_said(false);
   check_chunksize_said(true);
+  for (int contiguous = 0; contiguous < 2; contiguous++) {
+    check_blocksize_said(contiguous, 0, 4096);
+    check_blocksize_said(contiguous, 2048, 4096);
+    check_blocksize_said(contiguous, 2048, 0);
+  }
+  check_blocksize_found();
   check_append_chunk(false);
   check_append_chunk(true);
   blosc2_destroy();

@@ -263,8 +263,20 @@ impl SuperChunk {
         let nthreads = storage.cparams.nthreads;
         let storage = Storage { cparams: CParams { nthreads, ..self.cparams.clone() }, ..storage };
         let mut copy = self.empty_copy(storage, metas)?;
+        let mut blocksize = None;
         for n in 0..self.nchunks() {
-            copy.append_chunk(chunk(n)?)?;
+            let chunk = chunk(n)?;
+            let header = ChunkHeader::parse(&chunk)?;
+            // The last chunk may be too short for such a block.
+            if header.nbytes() as i64 == i64::from(self.chunksize()) {
+                blocksize = Some(one_for_all(blocksize, &header));
+            }
+            copy.append_chunk(chunk)?;
+        }
+        let header = &mut copy.state_mut().contents.header;
+        // What blocks turned out to be is said of chunks that were compressed here, as by the C library.
+        if self.compressed && header.blocksize == 0 && !header.vl_blocks {
+            header.blocksize = blocksize.unwrap_or(0);
         }
         copy.end_bulk()?;
         Ok(copy)
@@ -292,9 +304,7 @@ impl SuperChunk {
             let chunk = self.chunk(n)?.into_owned()?;
             let header = ChunkHeader::parse(&chunk)?;
             cbytes += header.cbytes() as i64;
-            // One block size for all, or none.
-            let ours = header.blocksize() as i32;
-            blocksize = Some(if blocksize.is_none_or(|size| size == ours) { ours } else { 0 });
+            blocksize = Some(one_for_all(blocksize, &header));
             list.push(chunk);
         }
         let mut contents: Contents = self.state().contents.clone();
@@ -304,6 +314,12 @@ impl SuperChunk {
         contents.header.blocksize = blocksize.unwrap_or(contents.header.blocksize);
         let state = RwLock::new(State::new(contents, None, None));
         let chunks = Chunks::List(list);
-        Ok(SuperChunk { cparams: self.cparams, dparams: self.dparams, chunks, state, witness: None })
+        Ok(SuperChunk { chunks, state, witness: None, ..self })
     }
+}
+
+/// The block size of all chunks up to one: theirs, if it is the same for all, or 0.
+fn one_for_all(before: Option<i32>, chunk: &ChunkHeader) -> i32 {
+    let blocksize = chunk.blocksize() as i32;
+    if before.is_none_or(|before| before == blocksize) { blocksize } else { 0 }
 }

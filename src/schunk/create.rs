@@ -80,7 +80,7 @@ impl SuperChunk {
     ) -> SuperChunk {
         let cparams = CParams { in_schunk: true, ..cparams };
         let state = RwLock::new(State::new(contents, index, None));
-        SuperChunk { cparams, dparams, chunks, state, witness: None }
+        SuperChunk { cparams, dparams, chunks, state, witness: None, compressed: false }
     }
 
     /// Opens the frame at `path`, which is a sparse frame's directory, or a file in which the frame starts at byte

@@ -30,7 +30,13 @@ impl SuperChunk {
     /// As [`chunk::compress_to_cbuf`] and [`SuperChunk::append_chunk`].
     pub fn append_buffer(&mut self, data: &[u8]) -> Result<i64> {
         let params = CParams { nchunk: self.nchunks(), ..self.cparams.clone() };
-        self.append_chunk(chunk::compress_to_cbuf(&params, data)?)
+        self.append_compressed(chunk::compress_to_cbuf(&params, data)?)
+    }
+
+    /// [`append_chunk`](Self::append_chunk) for one that was compressed with the parameters of this super-chunk.
+    pub(crate) fn append_compressed(&mut self, chunk: CBuf) -> Result<i64> {
+        self.compressed = true;
+        self.append_chunk(chunk)
     }
 
     /// Adds `chunk` as the last one. Gives the number of chunks.

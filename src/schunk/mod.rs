@@ -114,6 +114,8 @@ pub struct SuperChunk {
     chunks: Chunks,
     state: RwLock<State>,
     witness: Option<Arc<dyn Witness>>,
+    /// Whether it has compressed chunks itself, rather than only taken them in.
+    compressed: bool,
 }
 
 /// Where the chunks are.

@@ -32,7 +32,7 @@ pub unsafe extern "C" fn blosc2_schunk_append_buffer(
         // SAFETY: the caller gives a live super-chunk that it has for itself, and nbytes bytes, or NULL.
         let (schunk, src) = unsafe { (Schunk::of(schunk)?, bytes("src", src, nbytes)?) };
         let chunk = schunk.compress_next(src)?;
-        schunk.changing(|engine| engine.append_chunk(chunk))
+        schunk.changing(|engine| engine.append_compressed(chunk))
     })
 }
 

@@ -109,7 +109,7 @@ impl Draft {
             Schunk::of(mirror.as_ptr())?
         };
         handle.publish_storage();
-        match handle.changing(|_| Ok(())) {
+        match handle.show() {
             Ok(()) => Ok(mirror),
             Err(e) => {
                 // SAFETY: nobody has seen the handle.

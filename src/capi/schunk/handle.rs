@@ -66,6 +66,24 @@ impl Engine {
     }
 }
 
+/// What a program may have written to the mirror, for the super-chunk to go by.
+struct Written {
+    chunksize: i32,
+    blocksize: i32,
+}
+
+impl Written {
+    fn absorb(&self, schunk: &mut SuperChunk) {
+        if self.chunksize > 0 {
+            schunk.set_chunksize(self.chunksize);
+        }
+        // Zero leaves it open.
+        if self.blocksize >= 0 && self.blocksize != schunk.blocksize() {
+            schunk.set_blocksize(self.blocksize);
+        }
+    }
+}
+
 impl Schunk {
     /// The handle that C knows by `ptr`.
     ///
@@ -151,10 +169,25 @@ impl Schunk {
 
     /// Changes the engine and brings the mirror up to date, also when the change failed.
     pub(crate) fn changing<R>(&self, change: impl FnOnce(&mut SuperChunk) -> Result<R>) -> Result<R> {
+        let mirror = self.base().mirror();
+        // SAFETY: the mirror is alive; a caller who changes a super-chunk has it for itself.
+        let written = unsafe { Written { chunksize: (*mirror).chunksize, blocksize: (*mirror).blocksize } };
+        self.changing_to(Some(written), change)
+    }
+
+    /// Brings a mirror up to date that has shown nothing yet.
+    pub(crate) fn show(&self) -> Result<()> {
+        self.changing_to(None, |_| Ok(()))
+    }
+
+    fn changing_to<R>(
+        &self,
+        written: Option<Written>,
+        change: impl FnOnce(&mut SuperChunk) -> Result<R>,
+    ) -> Result<R> {
         let base = self.base();
         // SAFETY: a live handle's contexts are NULL or live contexts.
-        let (now, cctx, chunksize) =
-            unsafe { (base.reads_by_now(), (*base.mirror()).cctx, (*base.mirror()).chunksize) };
+        let (now, cctx) = unsafe { (base.reads_by_now(), (*base.mirror()).cctx) };
         let mut engine = self.engine()?.write().map_err(|_| poisoned())?;
         engine.absorb_dctx(now)?;
         if let Some(cctx) = NonNull::new(cctx) {
@@ -163,9 +196,8 @@ impl Schunk {
             let nd = engine.schunk.cparams().nd.clone();
             engine.schunk.set_cparams(CParams { nd, ..params });
         }
-        // Programs say how large chunks will be by writing the field.
-        if chunksize > 0 {
-            engine.schunk.set_chunksize(chunksize);
+        if let Some(written) = written {
+            written.absorb(&mut engine.schunk);
         }
         let result = change(&mut engine.schunk);
         base.publish(&engine.schunk);
