@@ -157,13 +157,13 @@ impl Recipe {
 
     fn getitem(self, blosc: &'static Blosc) -> Prepared {
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
-        let chunk = self.chunk(blosc);
-        let mut dst = vec![0; 64 * self.data.typesize];
+        let chunk = shared_input(self.chunk(blosc));
+        let output = Output::shared(64 * self.data.typesize);
         let nitems = (self.data.bytes.len() / self.data.typesize) as i32;
         let mut start = 0;
         Prepared::steady(move || {
             start = (start + 7919) % (nitems - 64);
-            context.getitem(&chunk, start, 64, &mut dst);
+            output.with(|dst| context.getitem(&chunk, start, 64, dst));
         })
     }
 }
