@@ -207,6 +207,7 @@ pub fn decompress_front(
         BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.made_of()), dst, enough)?,
         LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end: src.len(), len: dst.len(), dst, enough })?,
         ZLIB => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
+        ZSTD if enough < dst.len() => st.zstd.decompress_front(p.dict, src, dst, enough)?,
         _ => decompress(p, st, src, dst)?,
     };
     if written < enough {
@@ -219,6 +220,7 @@ pub fn decompress_front(
 pub fn front_len(codec: u8, len: usize, enough: usize) -> usize {
     match codec {
         BLOSCLZ | LZ4 | LZ4HC | ZLIB => enough,
+        ZSTD => enough.next_multiple_of(zstd::BLOCK).min(len),
         _ => len,
     }
 }

@@ -215,11 +215,16 @@ fn dictionaries_help_and_are_needed() {
             let mut back = vec![0; data.len()];
             assert_eq!(decompress(&read, &mut st, &with, &mut back).unwrap(), data.len());
             assert!(back == data);
+            let mut front = vec![0; data.len()];
+            decompress_front(&read, &mut st, &with, &mut front, 100).unwrap();
+            assert!(front[..100] == data[..100]);
             let lost = decompress(&plain, &mut st, &with, &mut back);
             assert!(lost.is_err() || back != data);
             // Made for the wrong direction or codec.
             if codec == ZSTD {
                 let error = decompress(&write, &mut st, &with, &mut back).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::CodecDict);
+                let error = decompress_front(&write, &mut st, &with, &mut back, 100).unwrap_err();
                 assert_eq!(error.kind(), ErrorKind::CodecDict);
             }
             let error = compress(&read, &mut st, &data, &mut back).unwrap_err();

@@ -131,8 +131,8 @@ impl State {
         Ok(if is_error(code) { 0 } else { code })
     }
 
-    /// Decompresses.
-    pub fn decompress(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    /// The context for decompressing.
+    fn decompressor(&mut self) -> Result<*mut c::ZSTD_DCtx> {
         let context = match &self.decompressor {
             Some(context) => context,
             // SAFETY: no preconditions; null is handled.
@@ -141,7 +141,12 @@ impl State {
                 None => return Err(no_memory()),
             },
         };
-        let (dctx, to, room) = (context.0.as_ptr(), dst.as_mut_ptr().cast(), dst.len());
+        Ok(context.0.as_ptr())
+    }
+
+    /// Decompresses.
+    pub fn decompress(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (dctx, to, room) = (self.decompressor()?, dst.as_mut_ptr().cast(), dst.len());
         let (from, len) = (src.as_ptr().cast(), src.len());
         let code = match dict {
             // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes; libzstd
@@ -155,7 +160,48 @@ impl State {
         };
         if is_error(code) { Err(bad_stream("zstd", len)) } else { Ok(code) }
     }
+
+    /// Decompresses at least the first `enough` bytes, or all where there are fewer, and tells how many: to the end of one of
+    /// the blocks that zstd makes of a stream. `dst` has room for the whole stream.
+    pub fn decompress_front(
+        &mut self,
+        dict: Option<&Dict>,
+        src: &[u8],
+        dst: &mut [u8],
+        enough: usize,
+    ) -> Result<usize> {
+        let dctx = self.decompressor()?;
+        let begun = match dict {
+            // SAFETY: a context that nobody else uses (&mut self).
+            None => unsafe { c::ZSTD_decompressBegin(dctx) },
+            Some(dict) => {
+                let Digest::ZstdReader(reader) = dict.digest() else { return Err(dict.mismatch("zstd")) };
+                // SAFETY: as above, and a live digested dictionary.
+                unsafe { c::ZSTD_decompressBegin_usingDDict(dctx, reader.0.as_ptr()) }
+            }
+        };
+        let (mut rest, mut filled) = (src, 0);
+        let mut bad = is_error(begun);
+        while !bad && filled < enough {
+            // SAFETY: as above.
+            let next = unsafe { c::ZSTD_nextSrcSizeToDecompress(dctx) };
+            let Some(part) = rest.split_off(..next).filter(|part| !part.is_empty()) else {
+                // Cut short, or a frame that others follow.
+                return self.decompress(dict, src, dst);
+            };
+            let room = &mut dst[filled..];
+            let (to, from) = (room.as_mut_ptr().cast(), part.as_ptr().cast());
+            // SAFETY: as above; writable and readable bytes, and what was written stands right before `room`.
+            let made = unsafe { c::ZSTD_decompressContinue(dctx, to, room.len(), from, part.len()) };
+            bad = is_error(made);
+            filled += if bad { 0 } else { made };
+        }
+        if bad { Err(bad_stream("zstd", src.len())) } else { Ok(filled) }
+    }
 }
+
+/// The most bytes of a block of a stream.
+pub const BLOCK: usize = c::ZSTD_BLOCKSIZE_MAX as usize;
 
 /// Trains a dictionary; `None` when the samples give none. The sizes' sum is at most `samples.len()`.
 pub(super) fn train(samples: &[u8], sizes: &[usize], max_len: usize) -> Option<Vec<u8>> {
@@ -188,6 +234,7 @@ fn no_memory() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::random::Random;
 
     #[test]
     fn large_contexts_are_given_back() {
@@ -198,6 +245,64 @@ mod tests {
             state.compress(clevel, None, &src[..len], &mut dst).unwrap();
             state.trim();
             assert_eq!(state.compressor.is_some(), kept, "level {clevel}, {len} bytes");
+        }
+    }
+
+    /// Numbers that count, slowly and with a little noise: of several blocks, which refer to each other.
+    fn counted(len: usize) -> Vec<u8> {
+        let mut rng = Random::new(23);
+        (0..len / 4).flat_map(|i| (i as u32 * 3 + rng.below(4) as u32).to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn the_front_of_a_stream_is_read_by_blocks() {
+        let src = counted(3 * BLOCK + 1000);
+        let mut state = State::default();
+        for clevel in [1, 5] {
+            let mut stream = vec![0; src.len()];
+            let len = state.compress(clevel, None, &src, &mut stream).unwrap();
+            stream.truncate(len);
+            for enough in [0, 1, 1000, BLOCK, BLOCK + 1, 2 * BLOCK + 7, src.len() - 1, src.len()] {
+                let mut dst = vec![0; src.len()];
+                let read = state.decompress_front(None, &stream, &mut dst, enough).unwrap();
+                assert!((enough..=src.len().min(enough + BLOCK)).contains(&read), "{enough}: {read}");
+                assert!(dst[..read] == src[..read]);
+                // The next stream is read from its beginning.
+                assert_eq!(state.decompress(None, &stream, &mut dst).unwrap(), src.len());
+                assert!(dst == src);
+            }
+            // What is not looked at may be missing.
+            let mut dst = vec![0; src.len()];
+            assert!(state.decompress_front(None, &stream[..len - 1], &mut dst, 1000).is_ok());
+            assert!(state.decompress_front(None, &stream[..len - 1], &mut dst, src.len()).is_err());
+            assert!(state.decompress_front(None, &stream[..20], &mut dst, 1000).is_err());
+            assert!(state.decompress_front(None, &[], &mut dst, 1000).map_or(true, |read| read < 1000));
+        }
+    }
+
+    #[test]
+    fn the_front_of_several_frames_and_of_damaged_ones_is_read_as_all_of_it_is() {
+        let (src, mut state) = (counted(10_000), State::default());
+        let mut stream = vec![0; src.len()];
+        let len = state.compress(5, None, &src, &mut stream).unwrap();
+        stream.truncate(len);
+        let twice = [&stream[..], &stream[..]].concat();
+        let mut dst = vec![0; 2 * src.len()];
+        assert_eq!(state.decompress_front(None, &twice, &mut dst, 15_000).unwrap(), 2 * src.len());
+        assert!(dst[..src.len()] == src && dst[src.len()..] == src);
+        let mut rng = Random::new(29);
+        for _ in 0..2000 {
+            let mut bad = stream.clone();
+            for _ in 0..1 + rng.below(4) {
+                let at = rng.below(len);
+                bad[at] ^= 1 << rng.below(8);
+            }
+            let enough = rng.below(src.len() + 1);
+            let (mut front, mut whole) = (vec![0; src.len()], vec![0; src.len()]);
+            let read = state.decompress_front(None, &bad, &mut front, enough);
+            if let (Ok(read), Ok(all)) = (read, state.decompress(None, &bad, &mut whole)) {
+                assert!(read <= all && front[..read] == whole[..read]);
+            }
         }
     }
 }
