@@ -180,6 +180,8 @@ impl State {
                 unsafe { c::ZSTD_decompressBegin_usingDDict(dctx, reader.0.as_ptr()) }
             }
         };
+        // One pointer for all: libzstd keeps where it wrote before.
+        let (to, room) = (dst.as_mut_ptr(), dst.len());
         let (mut rest, mut filled) = (src, 0);
         let mut bad = is_error(begun);
         while !bad && filled < enough {
@@ -189,10 +191,10 @@ impl State {
                 // Cut short, or a frame that others follow.
                 return self.decompress(dict, src, dst);
             };
-            let room = &mut dst[filled..];
-            let (to, from) = (room.as_mut_ptr().cast(), part.as_ptr().cast());
-            // SAFETY: as above; writable and readable bytes, and what was written stands right before `room`.
-            let made = unsafe { c::ZSTD_decompressContinue(dctx, to, room.len(), from, part.len()) };
+            let (from, len) = (part.as_ptr().cast(), part.len());
+            // SAFETY: as above; `len` readable bytes, `room` writable ones of which `filled` are written, right before.
+            let made =
+                unsafe { c::ZSTD_decompressContinue(dctx, to.add(filled).cast(), room - filled, from, len) };
             bad = is_error(made);
             filled += if bad { 0 } else { made };
         }
@@ -200,7 +202,7 @@ impl State {
     }
 }
 
-/// The most bytes of a block of a stream.
+/// The most bytes of a block that zstd makes of a stream.
 pub const BLOCK: usize = c::ZSTD_BLOCKSIZE_MAX as usize;
 
 /// Trains a dictionary; `None` when the samples give none. The sizes' sum is at most `samples.len()`.
