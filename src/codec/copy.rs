@@ -52,6 +52,22 @@ pub(super) fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize)
     Some(())
 }
 
+/// [`repeat`] where less than [`roomy`] bytes are filled, and [`repeat_exactly`] behind.
+#[inline(always)]
+pub(super) fn repeat_to_end(
+    dst: &mut [u8],
+    roomy: usize,
+    filled: usize,
+    distance: usize,
+    len: usize,
+) -> Option<()> {
+    if filled < roomy {
+        repeat(dst, filled, distance, len)
+    } else {
+        repeat_exactly(dst, filled, distance, len)
+    }
+}
+
 /// [`repeat`] where most matches do not reach into what they repeat: of those, it is not asked how far back they begin.
 #[inline(always)]
 pub(super) fn repeat_apart(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {

@@ -148,17 +148,16 @@ impl State {
     pub fn decompress(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let (dctx, to, room) = (self.decompressor()?, dst.as_mut_ptr().cast(), dst.len());
         let (from, len) = (src.as_ptr().cast(), src.len());
-        let code = match dict {
+        let code = match reader(dict)? {
             // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes; libzstd
             // checks every access.
             None => unsafe { c::ZSTD_decompressDCtx(dctx, to, room, from, len) },
-            Some(dict) => {
-                let Digest::ZstdReader(reader) = dict.digest() else { return Err(dict.mismatch("zstd")) };
-                // SAFETY: as above, and a live digested dictionary.
-                unsafe { c::ZSTD_decompress_usingDDict(dctx, to, room, from, len, reader.0.as_ptr()) }
-            }
+            // SAFETY: as above, and a live digested dictionary.
+            Some(dict) => unsafe {
+                c::ZSTD_decompress_usingDDict(dctx, to, room, from, len, dict.0.as_ptr())
+            },
         };
-        if is_error(code) { Err(bad_stream("zstd", len)) } else { Ok(code) }
+        checked(code, src)
     }
 
     /// Decompresses at least the first `enough` bytes, or all where there are fewer, and tells how many: to the end of one of
@@ -171,20 +170,17 @@ impl State {
         enough: usize,
     ) -> Result<usize> {
         let dctx = self.decompressor()?;
-        let begun = match dict {
+        let begun = match reader(dict)? {
             // SAFETY: a context that nobody else uses (&mut self).
             None => unsafe { c::ZSTD_decompressBegin(dctx) },
-            Some(dict) => {
-                let Digest::ZstdReader(reader) = dict.digest() else { return Err(dict.mismatch("zstd")) };
-                // SAFETY: as above, and a live digested dictionary.
-                unsafe { c::ZSTD_decompressBegin_usingDDict(dctx, reader.0.as_ptr()) }
-            }
+            // SAFETY: as above, and a live digested dictionary.
+            Some(dict) => unsafe { c::ZSTD_decompressBegin_usingDDict(dctx, dict.0.as_ptr()) },
         };
+        checked(begun, src)?;
         // One pointer for all: libzstd keeps where it wrote before.
         let (to, room) = (dst.as_mut_ptr(), dst.len());
         let (mut rest, mut filled) = (src, 0);
-        let mut bad = is_error(begun);
-        while !bad && filled < enough {
+        while filled < enough {
             // SAFETY: as above.
             let next = unsafe { c::ZSTD_nextSrcSizeToDecompress(dctx) };
             let Some(part) = rest.split_off(..next).filter(|part| !part.is_empty()) else {
@@ -195,11 +191,24 @@ impl State {
             // SAFETY: as above; `len` readable bytes, `room` writable ones of which `filled` are written, right before.
             let made =
                 unsafe { c::ZSTD_decompressContinue(dctx, to.add(filled).cast(), room - filled, from, len) };
-            bad = is_error(made);
-            filled += if bad { 0 } else { made };
+            filled += checked(made, src)?;
         }
-        if bad { Err(bad_stream("zstd", src.len())) } else { Ok(filled) }
+        Ok(filled)
     }
+}
+
+/// What a dictionary was digested to for decompression.
+fn reader(dict: Option<&Dict>) -> Result<Option<&Reader>> {
+    dict.map(|dict| match dict.digest() {
+        Digest::ZstdReader(reader) => Ok(reader),
+        _ => Err(dict.mismatch("zstd")),
+    })
+    .transpose()
+}
+
+/// What libzstd answers about `stream`, unless that is an error.
+fn checked(code: usize, stream: &[u8]) -> Result<usize> {
+    if is_error(code) { Err(bad_stream("zstd", stream.len())) } else { Ok(code) }
 }
 
 /// The most bytes of a block that zstd makes of a stream.

@@ -78,7 +78,7 @@ impl Written {
             schunk.set_chunksize(self.chunksize);
         }
         // Zero leaves it open.
-        if self.blocksize >= 0 && self.blocksize != schunk.blocksize() {
+        if self.blocksize >= 0 {
             schunk.set_blocksize(self.blocksize);
         }
     }

@@ -21,10 +21,25 @@ pub(super) fn half(src: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// A hash of the first seven bytes of a word, best in its highest bits.
+/// So many bytes of a word tell whether a match may begin there.
+pub(super) const TELLING: usize = 7;
+
+/// A hash of the first [`TELLING`] bytes of a word, best in its highest bits.
 #[inline(always)]
 pub(super) fn hash_of_seven(word: u64) -> u64 {
-    (word << 8).wrapping_mul(0x9e37_79b1_85eb_ca87)
+    (word << (64 - 8 * TELLING)).wrapping_mul(0x9e37_79b1_85eb_ca87)
+}
+
+/// Whether two words that differ by `differ` are equal in their first [`TELLING`] bytes.
+#[inline(always)]
+pub(super) fn tells(differ: u64) -> bool {
+    differ << (64 - 8 * TELLING) == 0
+}
+
+/// [`common`] for places whose words differ by `differ`, but not in the first [`TELLING`] bytes.
+#[inline(always)]
+pub(super) fn reach(src: &[u8], from: usize, at: usize, differ: u64) -> usize {
+    if differ != 0 { TELLING } else { 8 + common(src, from + 8, at + 8) }
 }
 
 /// How many bytes at `from` and at `at` are equal; `from` is less. The last byte of `src` does not count: it is always

@@ -214,11 +214,7 @@ fn rest(src: &[u8], dst: &mut [u8], len: usize, mut place: Place) -> Option<usiz
             place = literals(src, &mut dst[..len], from, usize::from(op) + 1)?;
         } else {
             let (next, distance, more) = told_exactly(src, place)?;
-            if place.filled < roomy {
-                copy::repeat(dst, place.filled, distance, more)?;
-            } else {
-                copy::repeat_exactly(dst, place.filled, distance, more)?;
-            }
+            copy::repeat_to_end(dst, roomy, place.filled, distance, more)?;
             place = Place { filled: place.filled + more, ..next };
             if place.filled > len {
                 return None;

@@ -3,13 +3,11 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{common, common_before, hash_of_seven, word};
+use super::bytes::{common, common_before, hash_of_seven, reach, tells, word};
 use super::sink::Sink;
 use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, probe};
 
-/// Fewest bytes of a near match.
-const MIN_NEAR: usize = 7;
 /// Fewest bytes of a far match.
 const MIN_FAR: usize = 10;
 /// No match begins in that many last bytes, so that whole words can be read where one begins.
@@ -111,7 +109,7 @@ fn items<E: Entry>(
         let from = at - distance;
         let differ = word(src, from) ^ word(src, at);
         // Unless none begins there, or does one byte before.
-        if differ << (64 - 8 * MIN_NEAR) != 0 || src[at - 1] == src[from - 1] {
+        if !tells(differ) || src[at - 1] == src[from - 1] {
             break;
         }
         exchange(slots, hash(word(src, anchor), mask), anchor);
@@ -125,17 +123,10 @@ fn items<E: Entry>(
     Some(last)
 }
 
-/// The slot for the first [`MIN_NEAR`] bytes of a word.
+/// The slot for the first seven bytes of a word.
 #[inline(always)]
 fn hash(word: u64, mask: usize) -> usize {
-    const { assert!(MIN_NEAR == 7) };
     (hash_of_seven(word) >> (64 - MOST_BITS)) as usize & mask
-}
-
-/// How long a match is whose first words differ by `differ`, but not in the first [`MIN_NEAR`] bytes.
-#[inline(always)]
-fn reach(src: &[u8], from: usize, at: usize, differ: u64) -> usize {
-    if differ != 0 { MIN_NEAR } else { 8 + common(src, from + 8, at + 8) }
 }
 
 /// The first match worth taking that begins at `at` or later.
@@ -172,14 +163,14 @@ fn find<E: Entry>(
     }
 }
 
-/// The first place from `at` on whose bytes stand somewhere before, [`MIN_NEAR`] of them, and where that is.
+/// The first place from `at` on whose bytes stand somewhere before, seven of them, and where that is.
 #[inline(always)]
 fn candidate<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], at: usize) -> Option<(usize, usize)> {
     let end = src.len().saturating_sub(TAIL);
     for (at, here) in (at..end).zip(src.get(at..)?.windows(8)) {
         let here = word(here, 0);
         let from = exchange(slots, hash(here, mask), at);
-        if (word(src, from) ^ here) << (64 - 8 * MIN_NEAR) == 0 {
+        if tells(word(src, from) ^ here) {
             return Some((at, from));
         }
     }

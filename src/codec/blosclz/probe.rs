@@ -7,7 +7,7 @@
 //! that has next to no repetitions, there is nothing to look at.
 
 use super::NEAR;
-use super::bytes::{common, half, word};
+use super::bytes::{half, reach, tells, word};
 use super::sample::{self, Drawn};
 use super::table::{Slots, Tables, bits_of, exchange};
 
@@ -120,9 +120,9 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
             let from =
                 Self::position(first, exchange(slots, hash(here as u32, bits), Self::number(first, at)));
             let differ = word(window, from) ^ here;
-            if counts(differ) && from < at {
+            if tells(differ) && from < at {
                 self.literals_to(at);
-                return Some(Found { from, is_longer: differ == 0 });
+                return Some(Found { from, differ });
             }
             at += 1;
         }
@@ -132,8 +132,8 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
 
     /// Takes the match.
     #[inline(always)]
-    fn matched(&mut self, slots: &mut Slots<u16>, Found { from, is_longer }: Found) {
-        let len = if is_longer { 8 + common(self.window, from + 8, self.at + 8) } else { COUNTED };
+    fn matched(&mut self, slots: &mut Slots<u16>, Found { from, differ }: Found) {
+        let len = reach(self.window, from, self.at, differ);
         let counted = (len + 1).min(self.window.len() - 1 - self.at) - 4;
         // The count of a run of literals that has none is taken back.
         self.out -= usize::from(self.literals == 0);
@@ -171,21 +171,12 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
     }
 }
 
-/// A match at the present position.
+/// A match at the present position that counts: as if it ended three bytes early, and only if it still has four then.
 struct Found {
     /// Where its bytes stood before.
     from: usize,
-    /// Whether it has more than [`COUNTED`] bytes.
-    is_longer: bool,
-}
-
-/// The fewest bytes of a match that is counted: as if it ended three bytes early, and only if it still has four then.
-const COUNTED: usize = 7;
-
-/// Whether a match is counted whose first words differ so.
-#[inline(always)]
-fn counts(differ: u64) -> bool {
-    differ << (64 - 8 * COUNTED) == 0
+    /// By what its first words differ.
+    differ: u64,
 }
 
 #[inline(always)]

@@ -180,11 +180,7 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached>
         if distance == 0 {
             return None;
         }
-        if filled < roomy {
-            copy::repeat(dst, filled, distance, len)?;
-        } else {
-            copy::repeat_exactly(dst, filled, distance, len)?;
-        }
+        copy::repeat_to_end(dst, roomy, filled, distance, len)?;
         matched = filled;
         filled += len;
         if ITEMS && items::are_item(literals, distance, len) {
