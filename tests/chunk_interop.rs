@@ -133,6 +133,55 @@ fn what_we_write_the_reference_reads_and_the_reverse() {
     });
 }
 
+/// Numbers whose low bytes are noise, and in long stretches all of their bytes, or none.
+fn measured(rng: &mut Rng, items: usize) -> Vec<u8> {
+    let mut at = 0.0;
+    let item = |i: usize| {
+        at += f64::from(rng.bytes(1)[0]) - 127.3;
+        match i / 20_000 % 4 {
+            0 | 1 => at.to_le_bytes(),
+            2 => rng.bytes(8).try_into().unwrap(),
+            _ => (i as u64).to_le_bytes(),
+        }
+    };
+    (0..items).flat_map(item).collect()
+}
+
+/// Zlib's streams have sections, some stored or without matches, where there would be none.
+#[test]
+fn the_reference_reads_streams_of_sections() {
+    let Some(reference) = Reference::load() else { return };
+    let theirs = Chunks::of(&reference);
+    let src = measured(&mut Rng::new(4), 100_000);
+    for clevel in 1..=9 {
+        for filter in [0, 1, 2] {
+            for blocksize in [0, 1 << 15, 100_000] {
+                let filters = [0, 0, 0, 0, 0, filter];
+                let params = RefCParams {
+                    compcode: 4,
+                    clevel,
+                    filters,
+                    typesize: 8,
+                    blocksize,
+                    ..RefCParams::default()
+                };
+                let mut dst = vec![0; src.len() + 32];
+                let cbytes = chunk::compress(&ours(&params), &src, &mut dst).unwrap();
+                let (chunk, case) =
+                    (&dst[..cbytes], format!("level {clevel}, filter {filter}, blocks of {blocksize}"));
+                let their_size = theirs.compress(&params, &src, src.len() + 32).unwrap().len();
+                assert!(cbytes <= their_size + their_size / 200, "{case}: {cbytes}, not {their_size}");
+                assert!(theirs.decompress(chunk, src.len()).as_ref() == Ok(&src), "they read ours: {case}");
+                assert!(unpack(chunk, 2).as_ref() == Ok(&src), "we read ours: {case}");
+                for start in [0, 19_999, 77_777] {
+                    let items = src[8 * start as usize..][..8 * 50].to_vec();
+                    assert!(theirs.getitem(chunk, start, 50, 8) == Ok(items), "{case}, from {start}");
+                }
+            }
+        }
+    }
+}
+
 /// The headers' bytes are equal, but for what depends on how well a codec did.
 fn check_header(our_chunk: &[u8], their_chunk: &[u8], case: &str) {
     let (ours, theirs) = (ChunkHeader::parse(our_chunk).unwrap(), ChunkHeader::parse(their_chunk).unwrap());

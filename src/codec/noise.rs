@@ -12,9 +12,16 @@ const SHORT: usize = 4096;
 /// By which part of itself the sum of squares may exceed that of bytes that are all as frequent: chance alone comes up to
 /// that, and nothing can be saved by it.
 const CHANCE: u64 = 128;
+/// A few bytes of a stream, and how many sorts of them there are in noise.
+const FEW: usize = 32;
+const SORTS: u32 = 24;
+/// Bytes of the items that it may be made of.
+const ITEM: usize = 8;
 /// A few pieces of a stream are looked at first: most streams are uneven enough to show it there.
 const PIECES: usize = 16;
 const PIECE: usize = 64;
+/// Bytes after which it is looked how even they are so far.
+const STRIDE: usize = 32;
 /// As [`CHANCE`], for as few bytes as those: more than five times what chance usually comes up to.
 const CHANCE_OF_PIECES: u64 = 8;
 
@@ -23,14 +30,25 @@ const CHANCE_OF_PIECES: u64 = 8;
 /// # Errors
 /// As the fast codec.
 pub(super) fn is_noise(fast: &mut lz4::State, src: &[u8], room: &mut [u8]) -> Result<bool> {
-    if src.len() < SHORT || !is_even_in_pieces(src) {
+    if src.len() < SHORT || !is_varied(src) || !is_even_in_pieces(src) {
         return Ok(false);
     }
     // Repetitions that are everywhere are at the beginning, too.
     if src.len() >= 4 * SHORT && (1..SHORT / 2).contains(&fast.compress(9, None, &src[..SHORT], room)?) {
         return Ok(false);
     }
-    Ok(is_even(src) && fast.compress(9, None, src, room)? == 0)
+    Ok(is_even(src, CHANCE) && fast.compress(9, None, src, room)? == 0)
+}
+
+/// Whether a few bytes of a stream of some length are of as many sorts as they would be by chance.
+pub(super) fn is_varied(src: &[u8]) -> bool {
+    let mut sorts = [0u64; 4];
+    for (i, part) in src.chunks_exact(src.len() / FEW).take(FEW).enumerate() {
+        // Each byte of an item in turn.
+        let byte = part[i % ITEM];
+        sorts[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    }
+    sorts.into_iter().map(u64::count_ones).sum::<u32>() >= SORTS
 }
 
 /// [`is_even`], by a few pieces of the stream: one that is uneven in them is no noise, be it even on the whole.
@@ -40,11 +58,28 @@ fn is_even_in_pieces(src: &[u8]) -> bool {
     counts.is_even(CHANCE_OF_PIECES)
 }
 
-/// Whether all bytes are as frequent as they would be by chance.
-fn is_even(src: &[u8]) -> bool {
+/// Whether all bytes are as frequent as they would be by chance, but for one part in `chance` of the sum of their squares.
+pub(super) fn is_even(src: &[u8], chance: u64) -> bool {
     let mut counts = Counts::default();
     counts.add(src);
-    counts.is_even(CHANCE)
+    counts.is_even(chance)
+}
+
+/// [`is_even`], for a few thousand bytes at most, with so many pairs to spare: soon done where many bytes are the same.
+pub(super) fn is_even_on_the_way(src: &[u8], spare: usize) -> bool {
+    let (mut counts, mut pairs, mut len) = ([0u16; 256], 0, 0);
+    for part in src.chunks(STRIDE) {
+        for &byte in part {
+            let count = &mut counts[usize::from(byte)];
+            pairs += 2 * usize::from(*count);
+            *count += 1;
+        }
+        len += part.len();
+        if pairs > len * (len - 1) / 256 + spare {
+            return false;
+        }
+    }
+    true
 }
 
 /// How often each byte occurs.

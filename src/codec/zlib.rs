@@ -1,9 +1,20 @@
-//! Deflate in a zlib wrapper, by `zlib-rs`.
+//! Deflate in a zlib wrapper (RFC 1950 and 1951), by `zlib-rs`.
+//!
+//! A stream is written in [`sections`], most often in one: where a look tells that there are no matches, deflate is not asked to
+//! find any. [`stream`] puts them one behind the other.
+
+mod places;
+mod sections;
+mod stream;
+#[cfg(test)]
+mod tests;
 
 use super::bad_stream;
 use crate::base::Result;
-use crate::fail;
-use zlib_rs::{Deflate, DeflateFlush, Inflate, InflateFlush, Status};
+use places::WINDOW;
+use sections::{Kind, Sections};
+use stream::Stream;
+use zlib_rs::{Deflate, DeflateConfig, Inflate, InflateFlush, Status, Strategy};
 
 const WINDOW_BITS: u8 = 15;
 
@@ -15,24 +26,49 @@ pub const VERSION: &str = "1.3.0-zlib-rs";
 pub struct State {
     /// With the level it is set to.
     deflate: Option<(u8, Deflate)>,
+    /// Codes for bytes, and no matches.
+    codes: Option<Deflate>,
+    sections: Sections,
     inflate: Option<Inflate>,
 }
 
 impl State {
     /// Compresses at zlib's level of the same number; 0 when it does not fit.
+    ///
+    /// # Errors
+    /// `Failure` when the library reports an error.
     pub fn compress(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let deflate = match &mut self.deflate {
-            Some((level, deflate)) if *level == clevel => {
-                deflate.reset();
-                deflate
-            }
-            other => &mut other.insert((clevel, Deflate::new(i32::from(clevel), true, WINDOW_BITS))).1,
-        };
-        match deflate.compress(src, dst, DeflateFlush::Finish) {
-            Ok(Status::StreamEnd) => Ok(deflate.total_out() as usize),
-            Ok(_) => Ok(0),
-            Err(e) => fail!(Failure, "zlib: {}", e.as_str()),
+        let written = self.write(clevel, src, dst)?;
+        if written.is_none() {
+            // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
+            (self.deflate, self.codes) = (None, None);
         }
+        Ok(written.unwrap_or(0))
+    }
+
+    /// [`State::compress`]; `None` when it does not fit.
+    fn write(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
+        let Some(mut stream) = Stream::begin(clevel, dst) else { return Ok(None) };
+        let mut begin = 0;
+        for section in self.sections.of(clevel, src) {
+            let (here, last) = (&src[begin..section.end], section.end == src.len());
+            let written = match section.kind {
+                Kind::Stored => stream.store(here, last),
+                Kind::Codes => stream.deflate(only_codes(&mut self.codes), here, last)?,
+                Kind::Matches => stream.deflate(at_level(&mut self.deflate, clevel), here, last)?,
+                Kind::Continued => {
+                    let deflate = at_level(&mut self.deflate, clevel);
+                    let history = &src[begin.saturating_sub(WINDOW)..begin];
+                    deflate.set_dictionary(history).map_err(stream::failed)?;
+                    stream.deflate(deflate, here, last)?
+                }
+            };
+            if written.is_none() {
+                return Ok(None);
+            }
+            begin = section.end;
+        }
+        Ok(stream.end(src))
     }
 
     /// Decompresses.
@@ -62,4 +98,26 @@ impl State {
             none => none.insert(Inflate::new(true, WINDOW_BITS)),
         }
     }
+}
+
+/// A deflate for a level, which knows nothing yet.
+fn at_level(kept: &mut Option<(u8, Deflate)>, clevel: u8) -> &mut Deflate {
+    kept.take_if(|(level, _)| *level != clevel);
+    let (_, deflate) =
+        kept.get_or_insert_with(|| (clevel, Deflate::new(i32::from(clevel), false, WINDOW_BITS)));
+    deflate.reset();
+    deflate
+}
+
+/// A deflate that looks for no matches, and knows nothing yet.
+fn only_codes(kept: &mut Option<Deflate>) -> &mut Deflate {
+    let deflate = kept.get_or_insert_with(|| {
+        Deflate::new_with_config(DeflateConfig {
+            window_bits: -i32::from(WINDOW_BITS),
+            strategy: Strategy::HuffmanOnly,
+            ..DeflateConfig::default()
+        })
+    });
+    deflate.reset();
+    deflate
 }

@@ -6,12 +6,12 @@
 //! well below what Zstd can use, which was found by trying: streams of bytes that were drawn from few or many, evenly or not,
 //! of walks, of patterns with a little noise, and noise that repeats itself in one place, all lengths, all levels.
 
+use crate::codec::noise::is_even_on_the_way;
+
 /// Streams of more bytes are long.
 const SHORT: usize = 4096;
 /// The lowest levels are soon done: longer streams are sooner compressed than looked at.
 const SOON: (u8, usize) = (2, 256);
-/// The evenness is looked at after so many bytes.
-const STRIDE: usize = 32;
 /// Streams of so many bytes are first looked at in a few places.
 const LONG: usize = 256;
 const BEGINNING: usize = 64;
@@ -57,20 +57,7 @@ fn spare_pairs(len: usize) -> usize {
 
 /// Whether bytes are about as frequent as by chance.
 fn is_even(src: &[u8]) -> bool {
-    let spare = spare_pairs(src.len());
-    let (mut counts, mut pairs, mut len) = ([0u16; 256], 0, 0);
-    for part in src.chunks(STRIDE) {
-        for &byte in part {
-            let count = &mut counts[usize::from(byte)];
-            pairs += 2 * usize::from(*count);
-            *count += 1;
-        }
-        len += part.len();
-        if pairs > len * (len - 1) / 256 + spare {
-            return false;
-        }
-    }
-    true
+    is_even_on_the_way(src, spare_pairs(src.len()))
 }
 
 /// Whether three bytes often stand in two places, or more than those do. Where places share a slot, one may be missed.

@@ -1,0 +1,99 @@
+//! Where four bytes stood last, to tell what repeats.
+
+use std::ops::Range;
+
+/// So far back matches reach.
+pub(super) const WINDOW: usize = 1 << 15;
+/// Bytes of a place, and what deflate asks of a match, too.
+const PLACE: usize = 4;
+/// Repetitions that may be missed in a piece, of which every other one is seen: each saves about a byte.
+const MISSED: usize = 14;
+/// Bytes from one place to the next where not all of them are remembered.
+const APART: usize = 4;
+/// After so many of them, it is plain whether they go back to what stands before a section.
+const ENOUGH: usize = 10 * MISSED;
+/// Bytes of a repetition that is worth going back for to what stands before a section.
+const LONGER: usize = 8;
+/// As a power of two, the slots.
+const BITS: u32 = 14;
+
+/// Places by a hash of their bytes, modulo 2^16. An empty slot stands for the first place: what is found is compared.
+pub(super) struct Places {
+    slots: [u16; 1 << BITS],
+    /// Whether what the slots hold is of another block.
+    stale: bool,
+}
+
+/// What was found to stand in two places.
+pub(super) struct Repeated {
+    cut: usize,
+    enough: usize,
+    times: usize,
+    /// How much of it, in longer pieces, stood before the place that the count is since.
+    pub back: usize,
+}
+
+impl Repeated {
+    /// Nothing yet. What stood before `cut` matters when that is near.
+    pub fn since(cut: usize, near: bool) -> Self {
+        Repeated { cut, enough: if near { ENOUGH } else { MISSED }, times: 0, back: 0 }
+    }
+
+    /// Whether that is next to nothing.
+    pub fn is_little(&self) -> bool {
+        self.times <= MISSED
+    }
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Places { slots: [0; 1 << BITS], stale: false }
+    }
+}
+
+impl Places {
+    /// Forgets all of them.
+    pub fn forget(&mut self) {
+        self.stale = true;
+    }
+
+    /// Remembers some places of `src` in a range.
+    pub fn remember(&mut self, src: &[u8], range: Range<usize>) {
+        for at in range.step_by(APART) {
+            let Some(bytes) = src[at..].first_chunk() else { break };
+            self.slots[slot(bytes)] = at as u16;
+        }
+    }
+
+    /// Adds to `repeated` what of `src` in a range stood before, until that is enough to tell. Looks at every other place,
+    /// and remembers all that it comes to.
+    pub fn find(&mut self, src: &[u8], range: Range<usize>, repeated: &mut Repeated) {
+        if std::mem::take(&mut self.stale) {
+            self.slots.fill(0);
+        }
+        let windows = src[range.start..].array_windows::<LONGER>();
+        for (bytes, at) in windows.zip(range).step_by(2) {
+            let [here, next] = [0, 1].map(|i| *bytes[i..].first_chunk().expect("a window is longer"));
+            let last = std::mem::replace(&mut self.slots[slot(&here)], at as u16);
+            self.slots[slot(&next)] = (at + 1) as u16;
+            let back = usize::from((at as u16).wrapping_sub(last));
+            let Some(there) =
+                src.get(at.wrapping_sub(back)..).and_then(|there| there.first_chunk::<LONGER>())
+            else {
+                continue;
+            };
+            if there.first_chunk() == Some(&here) && (1..=WINDOW).contains(&back) {
+                repeated.times += 1;
+                repeated.back += usize::from(at - back < repeated.cut && there == bytes);
+                if repeated.times > repeated.enough {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn slot(bytes: &[u8; PLACE]) -> usize {
+    (u32::from_le_bytes(*bytes).wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
+}

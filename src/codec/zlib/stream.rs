@@ -1,0 +1,96 @@
+//! A stream of deflate in its zlib wrapper, written section after section.
+
+use crate::base::{Error, ErrorKind, Result};
+use zlib_rs::adler32::adler32;
+use zlib_rs::{Deflate, DeflateError, DeflateFlush, Status};
+
+/// Window of 32 KiB, method 8.
+const CMF: u8 = 0x78;
+/// The header of a stored block that is not the last, before its lengths.
+const STORED: u8 = 0;
+/// The most bytes of a stored block.
+const MOST: usize = u16::MAX as usize;
+/// A last block with nothing in it.
+const END: [u8; 2] = [3, 0];
+/// The lengths of a stored block with nothing in it: how a flush ends, after its header.
+const EMPTY: [u8; 4] = lengths(0);
+
+/// What has been written, and where to. What does not fit makes the answer `None`, and the stream of no use.
+pub(super) struct Stream<'a> {
+    dst: &'a mut [u8],
+    len: usize,
+    /// Whether a flush was the last that was written.
+    flushed: bool,
+}
+
+impl<'a> Stream<'a> {
+    /// Begins with the header for a level.
+    pub fn begin(clevel: u8, dst: &'a mut [u8]) -> Option<Self> {
+        // FLEVEL of RFC 1950, a hint that readers ignore, with the check bits that go with it.
+        let flg = match clevel {
+            0..=1 => 0x01,
+            2..=5 => 0x5e,
+            6 => 0x9c,
+            _ => 0xda,
+        };
+        let mut stream = Stream { dst, len: 0, flushed: false };
+        stream.put(&[CMF, flg])?;
+        Some(stream)
+    }
+
+    /// Writes a section as it stands.
+    pub fn store(&mut self, section: &[u8], last: bool) -> Option<()> {
+        for block in section.chunks(MOST) {
+            if std::mem::take(&mut self.flushed) {
+                // The flush ended with an empty block, whose header will do.
+                self.len -= EMPTY.len();
+                debug_assert_eq!(self.dst[self.len..][..EMPTY.len()], EMPTY);
+            } else {
+                self.put(&[STORED])?;
+            }
+            self.put(&lengths(block.len() as u16))?;
+            self.put(block)?;
+        }
+        if last { self.put(&END) } else { Some(()) }
+    }
+
+    /// Writes a section by a deflate that was reset, up to the next whole byte.
+    ///
+    /// # Errors
+    /// `Failure` when the library reports an error.
+    pub fn deflate(&mut self, deflate: &mut Deflate, section: &[u8], last: bool) -> Result<Option<()>> {
+        let room = &mut self.dst[self.len..];
+        let flush = if last { DeflateFlush::Finish } else { DeflateFlush::SyncFlush };
+        let status = deflate.compress(section, room, flush).map_err(failed)?;
+        let written = deflate.total_out() as usize;
+        // A flush that fills the room may have more to write.
+        let done =
+            if last { status == Status::StreamEnd } else { status == Status::Ok && written < room.len() };
+        self.len += written;
+        self.flushed = !last;
+        Ok(done.then_some(()))
+    }
+
+    /// Ends with the checksum of all that was written; answers with the length.
+    pub fn end(mut self, src: &[u8]) -> Option<usize> {
+        self.put(&adler32(1, src).to_be_bytes())?;
+        Some(self.len)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Option<()> {
+        self.dst.get_mut(self.len..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        self.len += bytes.len();
+        Some(())
+    }
+}
+
+/// Length and its complement, which stand before a stored block.
+const fn lengths(len: u16) -> [u8; 4] {
+    let ([a, b], [c, d]) = (len.to_le_bytes(), (!len).to_le_bytes());
+    [a, b, c, d]
+}
+
+/// The library's error as ours.
+pub(super) fn failed(e: DeflateError) -> Error {
+    Error::new(ErrorKind::Failure, format!("zlib: {}", e.as_str()))
+}
