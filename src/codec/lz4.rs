@@ -7,6 +7,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod decode;
+mod join;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 #[cfg(test)]
@@ -14,9 +15,11 @@ mod tests;
 
 pub use decode::Job;
 
+use super::sections::{Ability, Kind, PIECE, Sections};
 use super::{Dict, StreamParams, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
 use crate::fail;
+use join::Joined;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{NonNull, null};
 
@@ -157,6 +160,80 @@ impl High {
     }
 }
 
+impl High {
+    /// Compresses; 0 when it does not fit. A stream that failed marks itself and is renewed by the next reset.
+    fn compress(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (from, src_len, level) = (src.as_ptr().cast(), c_len(src)?, c_int::from(clevel));
+        let (to, dst_len) = (dst.as_mut_ptr().cast(), room(dst));
+        // SAFETY: an initialised stream that nobody else uses (&mut self), src_len readable bytes and dst_len writable ones.
+        let written = unsafe {
+            LZ4_compress_HC_extStateHC_fastReset(self.0.as_ptr(), from, to, src_len, dst_len, level)
+        };
+        Ok(usize::try_from(written).unwrap_or(0))
+    }
+
+    /// [`compress`](Self::compress), with the dictionary's level.
+    fn compress_with(&mut self, clevel: u8, dict: &Dict, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let Digest::Lz4Hc(tables) = dict.digest() else { return Err(dict.mismatch("LZ4 HC")) };
+        let (at, from, src_len) = (self.0.as_ptr(), src.as_ptr().cast(), c_len(src)?);
+        // SAFETY: as in `compress`; the dictionary's tables live through the calls and are detached after them.
+        let written = unsafe {
+            LZ4_resetStreamHC_fast(at, c_int::from(clevel));
+            LZ4_attach_HC_dictionary(at, tables.0.as_ptr());
+            let written = LZ4_compress_HC_continue(at, from, dst.as_mut_ptr().cast(), src_len, room(dst));
+            LZ4_attach_HC_dictionary(at, null());
+            written
+        };
+        Ok(usize::try_from(written).unwrap_or(0))
+    }
+
+    /// [`compress`](Self::compress) of what lies behind the first `history` bytes of `src`, which matches may reach back to.
+    fn compress_behind(&mut self, clevel: u8, history: usize, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (before, section) = src.split_at(history);
+        let (at, before_len, section_len) = (self.0.as_ptr(), c_len(before)?, c_len(section)?);
+        let to = dst.as_mut_ptr().cast();
+        // SAFETY: as in `compress`; what liblz4 remembers of `src` is forgotten by the reset that each use begins with.
+        let written = unsafe {
+            LZ4_resetStreamHC_fast(at, c_int::from(clevel));
+            LZ4_loadDictHC(at, before.as_ptr().cast(), before_len);
+            LZ4_compress_HC_continue(at, section.as_ptr().cast(), to, section_len, room(dst))
+        };
+        Ok(usize::try_from(written).unwrap_or(0))
+    }
+
+    /// [`compress`](Self::compress), without a search where a look tells that there are no matches. `None` when it does not
+    /// fit.
+    fn compress_in_sections(
+        &mut self,
+        clevel: u8,
+        sections: &mut Sections,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        let sections = sections.of(ABILITY, src);
+        let (mut joined, mut begin) = (Joined::begin(src, dst), 0);
+        for section in sections {
+            let range = begin..section.end;
+            let history = match section.kind {
+                Kind::Stored | Kind::Codes => None,
+                Kind::Matches => Some(0),
+                Kind::Continued => Some(begin.min(ABILITY.window)),
+            };
+            begin = section.end;
+            let Some(history) = history else { continue };
+            let Some(room) = joined.room(range.start) else { return Ok(None) };
+            let len = match history {
+                0 => self.compress(clevel, &src[range.clone()], room)?,
+                _ => self.compress_behind(clevel, history, &src[range.start - history..range.end], room)?,
+            };
+            if len == 0 || joined.join(range, len).is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(joined.end())
+    }
+}
+
 impl Drop for High {
     fn drop(&mut self) {
         // SAFETY: the stream came from LZ4_createStreamHC and is freed once.
@@ -172,6 +249,19 @@ const SHORT: usize = 4096;
 /// Room for the stream of [`SHORT`] bytes, be they what they may (`LZ4_COMPRESSBOUND`).
 const ROOM: usize = SHORT + SHORT / 255 + 16;
 
+/// Up to that level, the high compression mode is fast, too: sooner done than a look for sections.
+const SOON: u8 = 2;
+/// What the high compression mode can do.
+const ABILITY: Ability = Ability {
+    // There are no codes.
+    uneven: Kind::Stored,
+    // At the beginning of a block, little has stood before that could be repeated.
+    shortest: 4 * PIECE,
+    little: 12,
+    worth_telling: 1,
+    window: u16::MAX as usize,
+};
+
 /// What a thread keeps for LZ4.
 #[derive(Default)]
 pub struct State {
@@ -182,6 +272,7 @@ pub struct State {
     /// Whether the last stream of the fast mode did not fit, which leaves its table in disorder.
     spoiled: bool,
     high: Option<High>,
+    sections: Sections,
 }
 
 impl State {
@@ -208,7 +299,7 @@ impl State {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<usize> {
-        let (src_len, dst_len) = (c_len(src)?, dst.len().min(c_int::MAX as usize) as c_int);
+        let (src_len, dst_len) = (c_len(src)?, room(dst));
         let acceleration = c_int::from(10u8.saturating_sub(clevel).max(1));
         let stream = match &mut self.fast {
             Some(stream) => stream,
@@ -257,33 +348,15 @@ impl State {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<usize> {
-        let (src_len, dst_len) = (c_len(src)?, dst.len().min(c_int::MAX as usize) as c_int);
-        let level = c_int::from(clevel);
-        let stream = match &mut self.high {
-            Some(stream) => stream,
+        let high = match &mut self.high {
+            Some(high) => high,
             none => none.insert(High::new()?),
         };
-        let at = stream.0.as_ptr();
-        let (from, to) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-        let written = match dict {
-            None => {
-                // SAFETY: an initialised stream that nobody else uses (&mut self), src_len readable bytes and dst_len
-                // writable ones. A stream that failed marks itself and is renewed by the next reset.
-                unsafe { LZ4_compress_HC_extStateHC_fastReset(at, from, to, src_len, dst_len, level) }
-            }
-            Some(dict) => {
-                let Digest::Lz4Hc(tables) = dict.digest() else { return Err(dict.mismatch("LZ4 HC")) };
-                // SAFETY: as above; the dictionary's tables live through the calls and are detached after them.
-                unsafe {
-                    LZ4_resetStreamHC_fast(at, level);
-                    LZ4_attach_HC_dictionary(at, tables.0.as_ptr());
-                    let written = LZ4_compress_HC_continue(at, from, to, src_len, dst_len);
-                    LZ4_attach_HC_dictionary(at, null());
-                    written
-                }
-            }
-        };
-        Ok(usize::try_from(written).unwrap_or(0))
+        match dict {
+            Some(dict) => high.compress_with(clevel, dict, src, dst),
+            None if clevel <= SOON => high.compress(clevel, src, dst),
+            None => Ok(high.compress_in_sections(clevel, &mut self.sections, src, dst)?.unwrap_or(0)),
+        }
     }
 }
 
@@ -325,6 +398,11 @@ fn c_len(bytes: &[u8]) -> Result<c_int> {
         Ok(len) => Ok(len),
         Err(_) => fail!(TwoGbLimit, "{} bytes are more than LZ4 takes", bytes.len()),
     }
+}
+
+/// As many bytes of `dst` as liblz4 can be told of.
+fn room(dst: &[u8]) -> c_int {
+    dst.len().min(c_int::MAX as usize) as c_int
 }
 
 fn no_memory() -> Error {

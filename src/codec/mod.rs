@@ -8,7 +8,7 @@
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`] compresses by a library, and reads streams itself; [`zlib`], [`zstd`] and
 //! [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless streams ([`zstd`]
-//! has a look of its own).
+//! has a look of its own), `sections` hopeless parts of them.
 //! [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the codecs that a program
 //! registers.
 
@@ -20,6 +20,7 @@ pub mod lz4;
 pub mod names;
 pub mod ndlz;
 mod noise;
+mod sections;
 pub mod user;
 pub mod zfp;
 pub mod zlib;

@@ -1,22 +1,28 @@
 //! Deflate in a zlib wrapper (RFC 1950 and 1951), by `zlib-rs`.
 //!
-//! A stream is written in [`sections`], most often in one: where a look tells that there are no matches, deflate is not asked to
-//! find any. [`stream`] puts them one behind the other.
+//! A stream is written in [`sections`](super::sections), most often in one: where a look tells that there are no matches, deflate
+//! is not asked to find any. [`stream`] puts them one behind the other.
 
-mod places;
-mod sections;
 mod stream;
 #[cfg(test)]
 mod tests;
 
 use super::bad_stream;
+use super::sections::{Ability, Kind, PIECE, Sections};
 use crate::base::Result;
-use places::WINDOW;
-use sections::{Kind, Sections};
 use stream::Stream;
 use zlib_rs::{Deflate, DeflateConfig, Inflate, InflateFlush, Status, Strategy};
 
 const WINDOW_BITS: u8 = 15;
+const WINDOW: usize = 1 << WINDOW_BITS;
+/// A repetition of four bytes saves one, or nothing.
+const LITTLE: usize = 14;
+/// Deflate is told of what stands before a section as if it compressed that.
+const WORTH_TELLING: usize = 9;
+/// At this level codes are always the same, and soon made.
+const FIXED: u8 = 1;
+/// From this level on, matches may have three bytes, which the look for sections does not see.
+const THOROUGH: u8 = 9;
 
 /// The version of zlib that the library stands for, and its own name.
 pub const VERSION: &str = "1.3.0-zlib-rs";
@@ -50,7 +56,7 @@ impl State {
     fn write(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
         let Some(mut stream) = Stream::begin(clevel, dst) else { return Ok(None) };
         let mut begin = 0;
-        for section in self.sections.of(clevel, src) {
+        for section in self.sections.of(ability(clevel), src) {
             let (here, last) = (&src[begin..section.end], section.end == src.len());
             let written = match section.kind {
                 Kind::Stored => stream.store(here, last),
@@ -97,6 +103,19 @@ impl State {
             }
             none => none.insert(Inflate::new(true, WINDOW_BITS)),
         }
+    }
+}
+
+/// What deflate can do at a level, and is worth doing.
+fn ability(clevel: u8) -> Ability {
+    let codes = (FIXED + 1..THOROUGH).contains(&clevel);
+    Ability {
+        uneven: if codes { Kind::Codes } else { Kind::Matches },
+        // Fewer are not worth tables of codes.
+        shortest: 2 * PIECE,
+        little: LITTLE,
+        worth_telling: WORTH_TELLING,
+        window: WINDOW,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sections and the streams made of them, for all levels.
 
-use super::sections::Section;
 use super::*;
 use crate::base::random::Random;
+use crate::codec::sections::Section;
 
 const NOISE: Kind = Kind::Stored;
 
@@ -23,7 +23,7 @@ fn text(random: &mut Random, len: usize) -> Vec<u8> {
 }
 
 fn sections(clevel: u8, src: &[u8]) -> Vec<Section> {
-    Sections::default().of(clevel, src).to_vec()
+    Sections::default().of(ability(clevel), src).to_vec()
 }
 
 fn kinds(clevel: u8, src: &[u8]) -> Vec<Kind> {

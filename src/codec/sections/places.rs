@@ -1,17 +1,14 @@
 //! Where four bytes stood last, to tell what repeats.
 
+use super::Ability;
 use std::ops::Range;
 
-/// So far back matches reach.
-pub(super) const WINDOW: usize = 1 << 15;
-/// Bytes of a place, and what deflate asks of a match, too.
+/// Bytes of a place, and what codecs ask of a match, too.
 const PLACE: usize = 4;
-/// Repetitions that may be missed in a piece, of which every other one is seen: each saves about a byte.
-const MISSED: usize = 14;
 /// Bytes from one place to the next where not all of them are remembered.
 const APART: usize = 4;
-/// After so many of them, it is plain whether they go back to what stands before a section.
-const ENOUGH: usize = 10 * MISSED;
+/// After so many repetitions, it is plain whether they go back to what stands before a section.
+const ENOUGH: usize = 140;
 /// Bytes of a repetition that is worth going back for to what stands before a section.
 const LONGER: usize = 8;
 /// As a power of two, the slots.
@@ -26,22 +23,25 @@ pub(super) struct Places {
 
 /// What was found to stand in two places.
 pub(super) struct Repeated {
+    window: usize,
+    little: usize,
     cut: usize,
     enough: usize,
     times: usize,
-    /// How much of it, in longer pieces, stood before the place that the count is since.
+    /// How much of it, in longer pieces, stood before the place that this is since.
     pub back: usize,
 }
 
 impl Repeated {
-    /// Nothing yet. What stood before `cut` matters when that is near.
-    pub fn since(cut: usize, near: bool) -> Self {
-        Repeated { cut, enough: if near { ENOUGH } else { MISSED }, times: 0, back: 0 }
+    /// Nothing yet, for a codec. What stood before `cut` matters when that is near.
+    pub fn since(codec: Ability, cut: usize, near: bool) -> Self {
+        let Ability { window, little, .. } = codec;
+        Repeated { window, little, cut, enough: if near { ENOUGH } else { little }, times: 0, back: 0 }
     }
 
     /// Whether that is next to nothing.
     pub fn is_little(&self) -> bool {
-        self.times <= MISSED
+        self.times <= self.little
     }
 }
 
@@ -82,7 +82,7 @@ impl Places {
             else {
                 continue;
             };
-            if there.first_chunk() == Some(&here) && (1..=WINDOW).contains(&back) {
+            if there.first_chunk() == Some(&here) && (1..=repeated.window).contains(&back) {
                 repeated.times += 1;
                 repeated.back += usize::from(at - back < repeated.cut && there == bytes);
                 if repeated.times > repeated.enough {
