@@ -249,10 +249,10 @@ const SHORT: usize = 4096;
 /// Room for the stream of [`SHORT`] bytes, be they what they may (`LZ4_COMPRESSBOUND`).
 const ROOM: usize = SHORT + SHORT / 255 + 16;
 
-/// Up to that level, the high compression mode is fast, too: sooner done than a look for sections.
-const SOON: u8 = 2;
+/// Up to that level, the high compression mode is fast, too: sooner done than a look for noise.
+pub(super) const SOON: u8 = 2;
 /// What the high compression mode can do.
-const ABILITY: Ability = Ability {
+pub(super) const ABILITY: Ability = Ability {
     // There are no codes.
     uneven: Kind::Stored,
     // At the beginning of a block, little has stood before that could be repeated.

@@ -132,7 +132,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
     match p.codec {
         BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, src, dst)),
         LZ4 => st.lz4.compress(p.clevel, p.dict, src, dst),
-        LZ4HC | ZLIB if p.dict.is_none() && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
+        LZ4HC | ZLIB if may_be_noise(p) && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
         LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),
         ZLIB => st.zlib.compress(p.clevel, src, dst),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
@@ -142,6 +142,11 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         }
         id => user::compress(id, p, src, dst),
     }
+}
+
+/// Whether it takes longer to compress noise than to see that it is noise.
+fn may_be_noise(p: &StreamParams) -> bool {
+    p.dict.is_none() && (p.codec != LZ4HC || p.clevel > lz4::SOON)
 }
 
 /// Decompresses `src` into `dst`, and tells how many bytes of `dst` were written: never more than fit.

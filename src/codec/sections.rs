@@ -168,3 +168,6 @@ impl<'a> Look<'a> {
         if repeated.back >= self.codec.worth_telling { Kind::Continued } else { Kind::Matches }
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

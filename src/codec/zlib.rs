@@ -107,7 +107,7 @@ impl State {
 }
 
 /// What deflate can do at a level, and is worth doing.
-fn ability(clevel: u8) -> Ability {
+pub(super) fn ability(clevel: u8) -> Ability {
     let codes = (FIXED + 1..THOROUGH).contains(&clevel);
     Ability {
         uneven: if codes { Kind::Codes } else { Kind::Matches },

@@ -3,17 +3,7 @@
 use super::super::{High, State, decompress_by_library};
 use super::*;
 use crate::base::random::Random;
-
-/// Bytes that repeat some of themselves.
-fn text(random: &mut Random, len: usize) -> Vec<u8> {
-    let words = random.bytes(1000);
-    let mut text = Vec::new();
-    while text.len() < len {
-        text.extend_from_slice(&words[random.below(words.len() - 30)..][..6 + random.below(20)]);
-    }
-    text.truncate(len);
-    text
-}
+use crate::codec::sections::tests::{mixtures, text};
 
 /// What liblz4 reads.
 fn read(stream: &[u8], len: usize) -> Vec<u8> {
@@ -57,21 +47,8 @@ fn literals_between_sections_have_any_length() {
 
 #[test]
 fn streams_of_sections_come_back_and_are_as_small() {
-    let mut random = Random::new(12);
     let (mut state, mut high) = (State::default(), High::new().unwrap());
-    for turn in 0..40 {
-        let mut src = Vec::new();
-        for _ in 0..1 + random.below(6) {
-            let len = random.below(if turn % 10 == 0 { 150_000 } else { 40_000 });
-            match random.below(3) {
-                0 => src.extend(random.bytes(len)),
-                1 => src.extend(text(&mut random, len)),
-                _ => {
-                    let from = random.below(src.len());
-                    src.extend_from_within(from..(from + len).min(src.len()));
-                }
-            }
-        }
+    for (turn, src) in mixtures(12).enumerate() {
         for clevel in [3, 5, 9] {
             let mut dst = vec![0; src.len()];
             let len = state.compress_hc(clevel, None, &src, &mut dst).unwrap();
