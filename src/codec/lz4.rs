@@ -259,6 +259,7 @@ pub(super) const ABILITY: Ability = Ability {
     shortest: 4 * PIECE,
     little: 12,
     worth_telling: 1,
+    glances: 3,
     window: u16::MAX as usize,
 };
 

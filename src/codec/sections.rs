@@ -10,7 +10,7 @@ use super::noise;
 use places::{Places, Repeated};
 use std::ops::Range;
 
-/// Bytes that are looked at together; the last ones of a block with those before them.
+/// Bytes that are looked at together, more or less at the end of a block.
 pub(super) const PIECE: usize = 4096;
 /// From so many of its bytes, by which part the sum of squares may exceed that of even ones: codes save a third of a per cent.
 const CHANCE: u64 = 32;
@@ -18,8 +18,8 @@ const CHANCE: u64 = 32;
 const SPARE: usize = PROMISING / 2;
 /// After so much of a piece that is new, what stands before it is worth remembering.
 const PROMISING: usize = 512;
-/// So far behind a section without matches it is looked whether what stands before it is repeated.
-const NEAR: usize = 8 * PIECE;
+/// Of a piece of a section with matches, so much is looked at in three places for what it repeats.
+const GLANCE: usize = 192;
 /// After a piece that was looked at in vain almost to its end, some are not, the more the more often that was so.
 const MOST_SKIPPED: usize = 7;
 
@@ -49,6 +49,8 @@ pub(super) struct Ability {
     /// In so many places, of those that are looked at at most, what stands before a section has to be repeated for it to be
     /// worth the time that it takes to tell of it.
     pub worth_telling: usize,
+    /// How often a piece is looked at for that, 3 times at most.
+    pub glances: usize,
     /// So far back matches reach, less than 2^16.
     pub window: usize,
 }
@@ -71,15 +73,16 @@ impl Sections {
     /// The sections of `src` for a codec: one at least.
     pub fn of(&mut self, codec: Ability, src: &[u8]) -> &[Section] {
         self.found.clear();
-        let pieces = src.len() / PIECE;
-        if pieces < 2 {
+        if src.len() < 2 * PIECE {
             self.found.push(Section { kind: Kind::Matches, end: src.len() });
             return &self.found;
         }
         let mut look = Look::new(self.places.get_or_insert_default(), codec, src);
-        for piece in 0..pieces {
-            let end = if piece + 1 == pieces { src.len() } else { (piece + 1) * PIECE };
-            self.found.push(Section { kind: look.kind(piece * PIECE, end), end });
+        let mut begin = 0;
+        while begin < src.len() {
+            let end = if src.len() - begin < PIECE + PROMISING { src.len() } else { begin + PIECE };
+            self.found.push(Section { kind: look.kind(begin, end), end });
+            begin = end;
         }
         join(&mut self.found);
         let mut begin = 0;
@@ -135,7 +138,7 @@ impl<'a> Look<'a> {
 
     /// How the next piece is written.
     fn kind(&mut self, begin: usize, end: usize) -> Kind {
-        let near = self.cut > 0 && begin - self.cut < NEAR;
+        let near = self.cut > 0 && begin - self.cut < self.codec.window;
         if !near && self.skip > 0 {
             self.skip -= 1;
             return Kind::Matches;
@@ -144,28 +147,43 @@ impl<'a> Look<'a> {
         let is_even =
             || noise::is_even_on_the_way(&piece[..PROMISING], SPARE) && noise::is_even(piece, CHANCE);
         let may_be_new = self.codec.uneven != Kind::Matches || noise::is_varied(piece) && is_even();
-        let promising = begin + PROMISING;
-        let mut repeated = Repeated::since(self.codec, self.cut, near);
-        if may_be_new || near {
-            self.places.find(self.src, begin..promising, &mut repeated);
-        }
-        if may_be_new && repeated.is_little() {
-            self.places.remember(self.src, self.known.max(begin.saturating_sub(self.codec.window))..begin);
-            self.known = end;
-            self.places.find(self.src, promising..end, &mut repeated);
-            if repeated.is_little() {
-                (self.skipped, self.skip) = (0, 0);
-                self.new = if self.new.end == begin { self.new.start } else { begin }..end;
-                let kind = if is_even() { Kind::Stored } else { self.codec.uneven };
-                if kind != self.codec.uneven || self.new.len() >= self.codec.shortest {
-                    self.cut = end;
-                }
-                return kind;
+        let mut repeated = Repeated::since(self.cut, self.codec.window);
+        if may_be_new && self.is_new(begin..end, &mut repeated) {
+            self.new = if self.new.end == begin { self.new.start } else { begin }..end;
+            let kind = if is_even() { Kind::Stored } else { self.codec.uneven };
+            if kind != self.codec.uneven || self.new.len() >= self.codec.shortest {
+                self.cut = end;
             }
-            self.skipped = MOST_SKIPPED.min(2 * self.skipped + 1);
-            self.skip = self.skipped;
+            return kind;
         }
-        if repeated.back >= self.codec.worth_telling { Kind::Continued } else { Kind::Matches }
+        if near && self.goes_back(begin..end, repeated) { Kind::Continued } else { Kind::Matches }
+    }
+
+    /// Whether a piece repeats next to nothing, neither of itself nor of what a match could reach.
+    fn is_new(&mut self, piece: Range<usize>, repeated: &mut Repeated) -> bool {
+        let (little, promising) = (self.codec.little, piece.start + PROMISING);
+        self.places.find(self.src, piece.start..promising, little, repeated);
+        if repeated.times > little {
+            return false;
+        }
+        let reached = piece.start.saturating_sub(self.codec.window);
+        self.places.remember(self.src, self.known.max(reached)..piece.start);
+        self.known = piece.end;
+        self.places.find(self.src, promising..piece.end, little, repeated);
+        let is_new = repeated.times <= little;
+        self.skipped = if is_new { 0 } else { MOST_SKIPPED.min(2 * self.skipped + 1) };
+        self.skip = self.skipped;
+        is_new
+    }
+
+    /// Whether a piece, of which some was `repeated`, repeats what stands before the cut: a few glances tell.
+    fn goes_back(&mut self, piece: Range<usize>, mut repeated: Repeated) -> bool {
+        let places = [piece.start, piece.start + piece.len() / 2, piece.end - GLANCE];
+        for begin in places.into_iter().take(self.codec.glances) {
+            let glance = begin..piece.end.min(begin + GLANCE);
+            self.places.find(self.src, glance, GLANCE, &mut repeated);
+        }
+        repeated.back >= self.codec.worth_telling
     }
 }
 

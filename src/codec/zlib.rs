@@ -115,6 +115,7 @@ pub(super) fn ability(clevel: u8) -> Ability {
         shortest: 2 * PIECE,
         little: LITTLE,
         worth_telling: WORTH_TELLING,
+        glances: if clevel > FIXED { 3 } else { 1 },
         window: WINDOW,
     }
 }

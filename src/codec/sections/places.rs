@@ -1,14 +1,11 @@
 //! Where four bytes stood last, to tell what repeats.
 
-use super::Ability;
 use std::ops::Range;
 
 /// Bytes of a place, and what codecs ask of a match, too.
 const PLACE: usize = 4;
-/// Bytes from one place to the next where not all of them are remembered.
-const APART: usize = 4;
-/// After so many repetitions, it is plain whether they go back to what stands before a section.
-const ENOUGH: usize = 140;
+/// Bytes from one place to the next where not all of them are remembered: odd, as every other place is looked at.
+const APART: usize = 5;
 /// Bytes of a repetition that is worth going back for to what stands before a section.
 const LONGER: usize = 8;
 /// As a power of two, the slots.
@@ -24,24 +21,17 @@ pub(super) struct Places {
 /// What was found to stand in two places.
 pub(super) struct Repeated {
     window: usize,
-    little: usize,
     cut: usize,
-    enough: usize,
-    times: usize,
-    /// How much of it, in longer pieces, stood before the place that this is since.
+    /// In how many places something stands that stood before.
+    pub times: usize,
+    /// In how many of them it is longer, and stood before the cut.
     pub back: usize,
 }
 
 impl Repeated {
-    /// Nothing yet, for a codec. What stood before `cut` matters when that is near.
-    pub fn since(codec: Ability, cut: usize, near: bool) -> Self {
-        let Ability { window, little, .. } = codec;
-        Repeated { window, little, cut, enough: if near { ENOUGH } else { little }, times: 0, back: 0 }
-    }
-
-    /// Whether that is next to nothing.
-    pub fn is_little(&self) -> bool {
-        self.times <= self.little
+    /// Nothing yet, of what lies before `cut` or behind it, in a window that reaches so far back.
+    pub fn since(cut: usize, window: usize) -> Self {
+        Repeated { window, cut, times: 0, back: 0 }
     }
 }
 
@@ -65,9 +55,9 @@ impl Places {
         }
     }
 
-    /// Adds to `repeated` what of `src` in a range stood before, until that is enough to tell. Looks at every other place,
+    /// Adds to `repeated` what of `src` in a range stood before, until that is more than `enough`. Looks at every other place,
     /// and remembers all that it comes to.
-    pub fn find(&mut self, src: &[u8], range: Range<usize>, repeated: &mut Repeated) {
+    pub fn find(&mut self, src: &[u8], range: Range<usize>, enough: usize, repeated: &mut Repeated) {
         if std::mem::take(&mut self.stale) {
             self.slots.fill(0);
         }
@@ -85,7 +75,7 @@ impl Places {
             if there.first_chunk() == Some(&here) && (1..=repeated.window).contains(&back) {
                 repeated.times += 1;
                 repeated.back += usize::from(at - back < repeated.cut && there == bytes);
-                if repeated.times > repeated.enough {
+                if repeated.times > enough {
                     return;
                 }
             }
