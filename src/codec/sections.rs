@@ -168,9 +168,9 @@ impl<'a> Look<'a> {
         }
         let reached = piece.start.saturating_sub(self.codec.window);
         self.places.remember(self.src, self.known.max(reached)..piece.start);
-        self.known = piece.end;
         self.places.find(self.src, promising..piece.end, little, repeated);
         let is_new = repeated.times <= little;
+        self.known = if is_new { piece.end } else { piece.start };
         self.skipped = if is_new { 0 } else { MOST_SKIPPED.min(2 * self.skipped + 1) };
         self.skip = self.skipped;
         is_new

@@ -1,0 +1,44 @@
+//! Blocks made of noise, uneven bytes, runs and copies, for the codecs that write them in sections: what is compressed comes
+//! back.
+#![no_main]
+
+use blosc2::base::params::{CParams, DParams};
+use blosc2::base::random::Random;
+use blosc2::chunk::{self, ChunkReader, ChunkSource};
+use libfuzzer_sys::fuzz_target;
+
+/// The most bytes of a block: more than two windows of LZ4.
+const MOST: usize = 150_000;
+
+fuzz_target!(|input: (bool, u8, Vec<(u8, u16, u16)>)| {
+    let (deflate, clevel, parts) = input;
+    let mut random = Random::new(parts.len() as u64);
+    let mut data = Vec::new();
+    for (sort, len, at) in parts {
+        let len = usize::from(len).min(MOST - data.len());
+        match sort % 5 {
+            0 => data.extend(random.bytes(len)),
+            1 => data.extend((0..len).map(|_| (random.below(256) * random.below(256) / 256) as u8)),
+            2 => data.extend((0..len).map(|i| (i >> (at % 12)) as u8)),
+            3 => data.resize(data.len() + len, at as u8),
+            _ => {
+                let from = usize::from(at) * 2 % data.len().max(1);
+                data.extend_from_within(from..data.len().min(from + len));
+            }
+        }
+    }
+    let cparams = CParams {
+        codec: if deflate { 4 } else { 2 },
+        clevel: 1 + clevel % 9,
+        typesize: 1,
+        blocksize: data.len() as i32,
+        ..CParams::default()
+    };
+    let Ok(packed) = chunk::compress_to_cbuf(&cparams, &data) else { return };
+    assert!(packed.len() <= data.len() + 32);
+    let dparams = DParams::default();
+    let mut back = vec![0; data.len()];
+    let reader = ChunkReader::new(ChunkSource::Bytes(&packed), &dparams).expect("our own chunk opens");
+    reader.decompress(1, &mut back).expect("our own chunk is read");
+    assert!(back == data);
+});
