@@ -3,7 +3,6 @@
 #![no_main]
 
 use blosc2::base::params::{CParams, DParams};
-use blosc2::base::random::Random;
 use blosc2::chunk::{self, ChunkReader, ChunkSource};
 use libfuzzer_sys::fuzz_target;
 
@@ -12,13 +11,19 @@ const MOST: usize = 150_000;
 
 fuzz_target!(|input: (bool, u8, Vec<(u8, u16, u16)>)| {
     let (deflate, clevel, parts) = input;
-    let mut random = Random::new(parts.len() as u64);
+    let mut state = 1u64;
+    let mut random = || {
+        // Steele and Vigna's SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 33
+    };
     let mut data = Vec::new();
     for (sort, len, at) in parts {
         let len = usize::from(len).min(MOST - data.len());
         match sort % 5 {
-            0 => data.extend(random.bytes(len)),
-            1 => data.extend((0..len).map(|_| (random.below(256) * random.below(256) / 256) as u8)),
+            0 => data.extend((0..len).map(|_| random() as u8)),
+            1 => data.extend((0..len).map(|_| ((random() % 256) * (random() % 256) / 256) as u8)),
             2 => data.extend((0..len).map(|i| (i >> (at % 12)) as u8)),
             3 => data.resize(data.len() + len, at as u8),
             _ => {
