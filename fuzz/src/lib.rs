@@ -4,6 +4,8 @@
 //! buffers of that size are made once. `tests/mutation/` writes the first inputs; where a target draws from a number what
 //! it does, the input begins with the number's eight bytes.
 
+use blosc2::base::params::{CParams, DParams};
+use blosc2::chunk::{self, ChunkReader, ChunkSource};
 use std::cell::RefCell;
 
 /// Decompressed bytes that a fuzzer asks for; a header can promise more.
@@ -32,4 +34,15 @@ impl Draw {
     pub fn one_in(&mut self, n: i64) -> bool {
         self.below(n) == 0
     }
+}
+
+/// Compresses `data`, where that is possible, and panics unless it comes back.
+pub fn comes_back(cparams: &CParams, data: &[u8]) {
+    let Ok(packed) = chunk::compress_to_cbuf(cparams, data) else { return };
+    assert!(packed.len() <= data.len() + 32);
+    let dparams = DParams::default();
+    let mut back = vec![0; data.len()];
+    let reader = ChunkReader::new(ChunkSource::Bytes(&packed), &dparams).expect("our own chunk opens");
+    reader.decompress(1, &mut back).expect("our own chunk is read");
+    assert!(back == data);
 }

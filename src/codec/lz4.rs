@@ -15,7 +15,7 @@ mod tests;
 
 pub use decode::Job;
 
-use super::sections::{Ability, Kind, PIECE, Sections};
+use super::sections::{Ability, Kind, PIECE, Section, Sections};
 use super::{Dict, StreamParams, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
 use crate::fail;
@@ -158,9 +158,7 @@ impl High {
         }
         Ok(stream)
     }
-}
 
-impl High {
     /// Compresses; 0 when it does not fit. A stream that failed marks itself and is renewed by the next reset.
     fn compress(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let (from, src_len, level) = (src.as_ptr().cast(), c_len(src)?, c_int::from(clevel));
@@ -211,6 +209,9 @@ impl High {
         dst: &mut [u8],
     ) -> Result<Option<usize>> {
         let sections = sections.of(ABILITY, src);
+        if let [Section { kind: Kind::Matches, .. }] = sections {
+            return self.compress(clevel, src, dst).map(Some);
+        }
         let (mut joined, mut begin) = (Joined::begin(src, dst), 0);
         for section in sections {
             let range = begin..section.end;

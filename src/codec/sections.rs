@@ -150,7 +150,11 @@ impl<'a> Look<'a> {
         let mut repeated = Repeated::since(self.cut, self.codec.window);
         if may_be_new && self.is_new(begin..end, &mut repeated) {
             self.new = if self.new.end == begin { self.new.start } else { begin }..end;
-            let kind = if is_even() { Kind::Stored } else { self.codec.uneven };
+            // Only codes make it worth a look; without them, what is new is stored, or even: see above.
+            let kind = match self.codec.uneven {
+                Kind::Codes if !is_even() => Kind::Codes,
+                _ => Kind::Stored,
+            };
             if kind != self.codec.uneven || self.new.len() >= self.codec.shortest {
                 self.cut = end;
             }

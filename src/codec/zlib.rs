@@ -44,12 +44,12 @@ impl State {
     /// # Errors
     /// `Failure` when the library reports an error.
     pub fn compress(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let written = self.write(clevel, src, dst)?;
-        if written.is_none() {
+        let written = self.write(clevel, src, dst);
+        if !matches!(written, Ok(Some(_))) {
             // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
             (self.deflate, self.codes) = (None, None);
         }
-        Ok(written.unwrap_or(0))
+        Ok(written?.unwrap_or(0))
     }
 
     /// [`State::compress`]; `None` when it does not fit.

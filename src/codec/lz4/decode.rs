@@ -218,7 +218,7 @@ fn exact(src: &[u8], dst: &mut [u8], place: Place, enough: usize) -> Option<usiz
 }
 
 /// A length whose four bits of the token are `bits`.
-fn length(rest: &mut &[u8], bits: usize) -> Option<usize> {
+pub(super) fn length(rest: &mut &[u8], bits: usize) -> Option<usize> {
     if bits == MORE { Some(bits + more(rest)?) } else { Some(bits) }
 }
 

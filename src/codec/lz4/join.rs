@@ -4,7 +4,7 @@
 //! last one of a stream has literals only: when another stream follows, they belong to its first sequence, with all that
 //! lies between.
 
-use super::decode::MORE;
+use super::decode::{MORE, length};
 use std::ops::Range;
 
 /// Bytes of a distance.
@@ -77,28 +77,20 @@ struct Sequence {
 impl Sequence {
     /// The first sequence of a stream.
     fn read(stream: &[u8]) -> Option<Self> {
-        let (&token, rest) = stream.split_first()?;
-        let (more, bytes) = length(rest, token >> 4)?;
-        let begin = 1 + bytes;
-        let literals = begin..begin + more;
-        let matched = (literals.end < stream.len()).then_some(token & MORE as u8);
-        (literals.end <= stream.len()).then_some(Sequence { literals, matched })
+        let (&token, mut rest) = stream.split_first()?;
+        let count = length(&mut rest, usize::from(token >> 4))?;
+        let begin = stream.len() - rest.len();
+        let literals = begin..begin + count;
+        let matched = (count < rest.len()).then_some(token & MORE as u8);
+        (count <= rest.len()).then_some(Sequence { literals, matched })
     }
 
     /// How many bytes the distance and the length take that stand behind the literals.
     fn rest(bytes: &[u8], matched: u8) -> Option<usize> {
-        Some(DISTANCE + length(bytes.get(DISTANCE..)?, matched)?.1)
+        let mut rest = bytes.get(DISTANCE..)?;
+        length(&mut rest, usize::from(matched))?;
+        Some(bytes.len() - rest.len())
     }
-}
-
-/// The length that a half of a token tells, together with so many of the bytes that may go on.
-fn length(bytes: &[u8], half: u8) -> Option<(usize, usize)> {
-    let half = usize::from(half);
-    if half < MORE {
-        return Some((half, 0));
-    }
-    let full = bytes.iter().take_while(|&&byte| byte == 255).count();
-    Some((half + 255 * full + usize::from(*bytes.get(full)?), full + 1))
 }
 
 /// Writes token and literals of a sequence, and tells where they end.

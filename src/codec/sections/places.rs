@@ -1,9 +1,7 @@
-//! Where four bytes stood last, to tell what repeats.
+//! Where four bytes stood last, to tell what repeats: as many as codecs ask of a match.
 
 use std::ops::Range;
 
-/// Bytes of a place, and what codecs ask of a match, too.
-const PLACE: usize = 4;
 /// Bytes from one place to the next where not all of them are remembered: odd, as every other place is looked at.
 const APART: usize = 5;
 /// Bytes of a repetition that is worth going back for to what stands before a section.
@@ -51,7 +49,7 @@ impl Places {
     pub fn remember(&mut self, src: &[u8], range: Range<usize>) {
         for at in range.step_by(APART) {
             let Some(bytes) = src[at..].first_chunk() else { break };
-            self.slots[slot(bytes)] = at as u16;
+            self.slots[slot(u32::from_le_bytes(*bytes))] = at as u16;
         }
     }
 
@@ -63,18 +61,17 @@ impl Places {
         }
         let windows = src[range.start..].array_windows::<LONGER>();
         for (bytes, at) in windows.zip(range).step_by(2) {
-            let [here, next] = [0, 1].map(|i| *bytes[i..].first_chunk().expect("a window is longer"));
-            let last = std::mem::replace(&mut self.slots[slot(&here)], at as u16);
-            self.slots[slot(&next)] = (at + 1) as u16;
+            let word = u64::from_le_bytes(*bytes);
+            let last = std::mem::replace(&mut self.slots[slot(word as u32)], at as u16);
+            self.slots[slot((word >> 8) as u32)] = (at + 1) as u16;
             let back = usize::from((at as u16).wrapping_sub(last));
-            let Some(there) =
-                src.get(at.wrapping_sub(back)..).and_then(|there| there.first_chunk::<LONGER>())
-            else {
+            let Some(&there) = src.get(at.wrapping_sub(back)..).and_then(|there| there.first_chunk()) else {
                 continue;
             };
-            if there.first_chunk() == Some(&here) && (1..=repeated.window).contains(&back) {
+            let there = u64::from_le_bytes(there);
+            if there as u32 == word as u32 && (1..=repeated.window).contains(&back) {
                 repeated.times += 1;
-                repeated.back += usize::from(at - back < repeated.cut && there == bytes);
+                repeated.back += usize::from(at - back < repeated.cut && there == word);
                 if repeated.times > enough {
                     return;
                 }
@@ -83,7 +80,8 @@ impl Places {
     }
 }
 
+/// The slot for the bytes of a place.
 #[inline(always)]
-fn slot(bytes: &[u8; PLACE]) -> usize {
-    (u32::from_le_bytes(*bytes).wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
+fn slot(bytes: u32) -> usize {
+    (bytes.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
 }
