@@ -3,6 +3,7 @@
 //! A stream is written in [`sections`](super::sections), most often in one: where a look tells that there are no matches, deflate
 //! is not asked to find any. [`stream`] puts them one behind the other.
 
+mod adler;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -78,30 +79,43 @@ impl State {
     }
 
     /// Decompresses.
+    ///
+    /// # Errors
+    /// `Data` when it is not a stream, does not fit, or is not what the checksum is of.
     pub fn decompress(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let bad = || bad_stream("zlib", src.len());
+        let body = stream::body(src).ok_or_else(bad)?;
         let inflate = self.inflate();
-        match inflate.decompress(src, dst, InflateFlush::Finish) {
-            Ok(Status::StreamEnd) => Ok(inflate.total_out() as usize),
-            _ => Err(bad_stream("zlib", src.len())),
+        let Ok(Status::StreamEnd) = inflate.decompress(body, dst, InflateFlush::Finish) else {
+            return Err(bad());
+        };
+        let (end, len) = (inflate.total_in() as usize, inflate.total_out() as usize);
+        if !stream::is_of(&body[end..], &dst[..len]) {
+            return Err(bad());
         }
+        Ok(len)
     }
 
     /// Decompresses the beginning of a stream: as much as fits `dst`.
+    ///
+    /// # Errors
+    /// `Data` when it is not a stream.
     pub fn decompress_prefix(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let bad = || bad_stream("zlib", src.len());
+        let body = stream::body(src).ok_or_else(bad)?;
         let inflate = self.inflate();
-        match inflate.decompress(src, dst, InflateFlush::SyncFlush) {
-            Ok(_) => Ok(inflate.total_out() as usize),
-            Err(_) => Err(bad_stream("zlib", src.len())),
-        }
+        inflate.decompress(body, dst, InflateFlush::SyncFlush).map_err(|_| bad())?;
+        Ok(inflate.total_out() as usize)
     }
 
+    /// An inflate that knows nothing yet, and leaves the wrapper to us: our checksum is faster.
     fn inflate(&mut self) -> &mut Inflate {
         match &mut self.inflate {
             Some(inflate) => {
-                inflate.reset(true);
+                inflate.reset(false);
                 inflate
             }
-            none => none.insert(Inflate::new(true, WINDOW_BITS)),
+            none => none.insert(Inflate::new(false, WINDOW_BITS)),
         }
     }
 }

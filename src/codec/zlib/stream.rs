@@ -1,11 +1,16 @@
-//! A stream of deflate in its zlib wrapper, written section after section.
+//! A stream of deflate in its zlib wrapper (RFC 1950), written section after section, and unwrapped.
 
+use super::adler::adler32;
 use crate::base::{Error, ErrorKind, Result};
-use zlib_rs::adler32::adler32;
 use zlib_rs::{Deflate, DeflateError, DeflateFlush, Status};
 
-/// Window of 32 KiB, method 8.
-const CMF: u8 = 0x78;
+/// Deflate.
+const METHOD: u8 = 8;
+/// The largest window, of 32 KiB.
+const WINDOW: u8 = 7;
+const CMF: u8 = WINDOW << 4 | METHOD;
+/// The flag of a stream that wants a dictionary.
+const DICT: u8 = 0x20;
 /// The header of a stored block that is not the last, before its lengths.
 const STORED: u8 = 0;
 /// The most bytes of a stored block.
@@ -73,7 +78,7 @@ impl<'a> Stream<'a> {
 
     /// Ends with the checksum of all that was written; answers with the length.
     pub fn end(mut self, src: &[u8]) -> Option<usize> {
-        self.put(&adler32(1, src).to_be_bytes())?;
+        self.put(&adler32(src).to_be_bytes())?;
         Some(self.len)
     }
 
@@ -82,6 +87,19 @@ impl<'a> Stream<'a> {
         self.len += bytes.len();
         Some(())
     }
+}
+
+/// What follows the header of `src`, when it is that of a stream without a dictionary.
+pub(super) fn body(src: &[u8]) -> Option<&[u8]> {
+    let (&[cmf, flg], body) = src.split_first_chunk()?;
+    let is_deflate = cmf & 0xf == METHOD && cmf >> 4 <= WINDOW;
+    let is_whole = u16::from_be_bytes([cmf, flg]).is_multiple_of(31);
+    (is_deflate && is_whole && flg & DICT == 0).then_some(body)
+}
+
+/// Whether the checksum that stands at the front of `end` is that of `data`.
+pub(super) fn is_of(end: &[u8], data: &[u8]) -> bool {
+    end.first_chunk().is_some_and(|&sum| u32::from_be_bytes(sum) == adler32(data))
 }
 
 /// Length and its complement, which stand before a stored block.

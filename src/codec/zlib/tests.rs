@@ -76,3 +76,30 @@ fn the_wrapper_is_as_the_library_writes_it() {
         assert_eq!(there_and_back(&mut State::default(), clevel, &src), Some(dst));
     }
 }
+
+#[test]
+fn a_wrapper_that_is_not_whole_is_refused() {
+    let mut state = State::default();
+    let src = text(&mut Random::new(10), 5000);
+    let stream = there_and_back(&mut state, 5, &src).unwrap();
+    let mut dst = vec![0; src.len()];
+    // The beginning alone is read without the checksum, which is at the end.
+    for at in [0, 1, stream.len() - 4, stream.len() - 3, stream.len() - 2, stream.len() - 1] {
+        for bit in 0..8 {
+            let mut damaged = stream.clone();
+            damaged[at] ^= 1 << bit;
+            assert!(state.decompress(&damaged, &mut dst).is_err(), "bit {bit} of byte {at}");
+            assert_eq!(state.decompress_prefix(&damaged, &mut dst[..100]).is_err(), at < 2);
+        }
+    }
+    for len in (0..10).chain(stream.len() - 6..stream.len()) {
+        assert!(state.decompress(&stream[..len], &mut dst).is_err(), "{len} bytes");
+    }
+    // A dictionary is asked for by a header that is right otherwise.
+    let asks = [&[0x78, 0xbb][..], &stream[2..]].concat();
+    assert!(state.decompress(&asks, &mut dst).is_err());
+    // A smaller window, which others may write.
+    let smaller = [&[0x58, 0x85][..], &stream[2..]].concat();
+    assert_eq!(state.decompress(&smaller, &mut dst).unwrap(), src.len());
+    assert!(dst == src);
+}
