@@ -6,7 +6,7 @@
 mod common;
 
 use blosc2::base::cpu::Simd;
-use blosc2::codec::{self, BLOSCLZ, LZ4, State, StreamParams};
+use blosc2::codec::{self, BLOSCLZ, LZ4, MadeOf, State, StreamParams};
 use blosc2::filter::shuffle::{shuffle_at, unshuffle_at};
 use common::Rng;
 use std::ops::{Deref, DerefMut};
@@ -102,7 +102,7 @@ fn streams_are_read_within_their_bounds() {
                 continue;
             }
             packed.truncate(len);
-            for p in [p, StreamParams { split: true, ..p }, StreamParams { whole_items: true, ..p }] {
+            for p in MadeOf::ALL.map(|made_of| StreamParams { made_of, ..p }) {
                 let mut stream = packed.clone();
                 for damaged in 0..4 {
                     let src = source.last(stream.len());

@@ -48,7 +48,7 @@ fuzz_target!(|input: (u16, &[u8])| {
     // Mostly little room: the slow decoder is slow. 16 KB reach into the far form of a match.
     let (room, src) = (usize::from(input.0 & 0x3fff) >> (2 * (input.0 >> 14)), input.1);
     let mut dst = vec![0; room];
-    let made_of = [MadeOf::Bytes, MadeOf::Items, MadeOf::Planes][room % 3];
+    let made_of = MadeOf::ALL[room % MadeOf::ALL.len()];
     let stream = blosclz::Stream::whole(src, made_of);
     let ours = blosclz::decompress(stream, &mut dst).ok();
     let theirs = slow(src, room);

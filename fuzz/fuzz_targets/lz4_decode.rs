@@ -2,7 +2,7 @@
 #![no_main]
 
 use blosc2::base::cpu::{self, Simd};
-use blosc2::codec::{self, LZ4, State, StreamParams};
+use blosc2::codec::{self, LZ4, MadeOf, State, StreamParams};
 use libfuzzer_sys::fuzz_target;
 
 /// What a reader may see behind a stream and change behind its place.
@@ -56,7 +56,7 @@ fuzz_target!(|input: (u16, &[u8])| {
     let theirs = slow(src, room);
     let (mut st, mut dst) = (State::default(), vec![0; room + LENT]);
     let p = StreamParams { codec: LZ4, typesize: 8, ..StreamParams::default() };
-    for p in [p, StreamParams { split: true, ..p }, StreamParams { whole_items: true, ..p }] {
+    for p in MadeOf::ALL.map(|made_of| StreamParams { made_of, ..p }) {
         let ours = codec::decompress(&p, &mut st, src, &mut dst[..room]).ok();
         assert_eq!(ours, theirs.as_ref().map(Vec::len));
         let lent = [src, &[0x55; LENT]].concat();

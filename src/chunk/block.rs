@@ -6,7 +6,7 @@ use crate::base::buffer::Buffer;
 use crate::base::consts::MAX_STREAMS;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};
-use crate::codec::{State, StreamParams};
+use crate::codec::{MadeOf, State, StreamParams};
 use crate::fail;
 use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
 
@@ -85,6 +85,18 @@ pub(super) struct Unpacking<'a> {
     /// How the filters spread the items. Measurements, which went through none, are where they were.
     pub(super) spread: Spread,
     pub(super) stream: StreamParams<'a>,
+}
+
+/// What streams are made of in a chunk of items of `typesize` bytes, by how its filters spread them, and whether its blocks
+/// are split.
+pub(super) fn made_of(spread: Spread, typesize: usize, split: bool) -> MadeOf {
+    match spread {
+        _ if split => MadeOf::Planes,
+        Spread::Nowhere => MadeOf::items(typesize),
+        Spread::Streams(_) => MadeOf::Planes,
+        Spread::Bits => MadeOf::Bits,
+        Spread::Everywhere => MadeOf::Bytes,
+    }
 }
 
 /// Decodes a block of `nstreams` streams, which starts at the front of `src`, into `dst`.

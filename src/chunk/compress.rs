@@ -280,10 +280,9 @@ impl Compression<'_> {
                 clevel: plan.clevel,
                 typesize: plan.typesize as i32,
                 split: plan.split,
-                whole_items: false,
-                dict: None,
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),
+                ..StreamParams::default()
             },
             layout: match plan {
                 Plan { vl: true, .. } => Layout::Vl,

@@ -149,7 +149,7 @@ impl<'a> PlainChunk<'a> {
                 meta: header.codec_meta(),
                 typesize: header.typesize() as i32,
                 split: header.is_split(),
-                whole_items: self.spread == Spread::Nowhere,
+                made_of: block::made_of(self.spread, header.typesize(), header.is_split()),
                 ..StreamParams::default()
             },
         };

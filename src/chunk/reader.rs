@@ -419,7 +419,7 @@ impl<'a> ChunkReader<'a> {
                 clevel: 0,
                 typesize: header.typesize() as i32,
                 split,
-                whole_items: spread == Spread::Nowhere,
+                made_of: block::made_of(spread, header.typesize(), split),
                 dict: self.dict(),
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),

@@ -70,8 +70,8 @@ pub struct StreamParams<'a> {
     pub typesize: i32,
     /// Whether the stream is one of several of its block.
     pub split: bool,
-    /// Whether items stand in the stream as they are, no filter having spread their bytes; not used when compressing.
-    pub whole_items: bool,
+    /// What it is made of; not used when compressing.
+    pub made_of: MadeOf,
     /// The chunk's dictionary, made for this codec and direction.
     pub dict: Option<&'a Dict>,
     /// The array that the chunk belongs to.
@@ -80,27 +80,27 @@ pub struct StreamParams<'a> {
     pub call: Option<&'a user::Call<'a>>,
 }
 
-/// What a stream is made of, as far as it makes a difference to those who read it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a stream is made of, as far as it makes a difference to those who read it: to how long that takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MadeOf {
     /// Whole items of the sizes at which it pays to look out for [`items`].
     Items,
-    /// One byte of each item: matches mostly begin near, in what was written a moment ago.
+    /// One byte of each item after the other: matches mostly begin near, in what was written a moment ago.
     Planes,
+    /// One bit of each item after the other.
+    Bits,
     /// Anything else.
+    #[default]
     Bytes,
 }
 
-impl StreamParams<'_> {
-    #[inline(always)]
-    fn made_of(&self) -> MadeOf {
-        if self.split {
-            MadeOf::Planes
-        } else if self.whole_items && items::ITEM.contains(&(self.typesize as usize)) {
-            MadeOf::Items
-        } else {
-            MadeOf::Bytes
-        }
+impl MadeOf {
+    /// All there is.
+    pub const ALL: [MadeOf; 4] = [MadeOf::Items, MadeOf::Planes, MadeOf::Bits, MadeOf::Bytes];
+
+    /// What a stream is made of in which items of `typesize` bytes stand as they are.
+    pub fn items(typesize: usize) -> Self {
+        if items::ITEM.contains(&typesize) { MadeOf::Items } else { MadeOf::Bytes }
     }
 }
 
@@ -175,7 +175,7 @@ pub fn decompress_lent(
 ) -> Result<usize> {
     match p.codec {
         BLOSCLZ => {
-            let stream = blosclz::Stream { bytes: src, end, made_of: p.made_of() };
+            let stream = blosclz::Stream { bytes: src, end, made_of: p.made_of };
             blosclz::decompress_lent(stream, len, dst)
         }
         LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end, dst, len, enough: usize::MAX }),
@@ -210,7 +210,7 @@ pub fn decompress_front(
 ) -> Result<()> {
     let enough = enough.min(dst.len());
     let written = match p.codec {
-        BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.made_of()), dst, enough)?,
+        BLOSCLZ => blosclz::decompress_front(blosclz::Stream::whole(src, p.made_of), dst, enough)?,
         LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end: src.len(), len: dst.len(), dst, enough })?,
         ZLIB => st.zlib.decompress_prefix(src, &mut dst[..enough])?,
         ZSTD if enough < dst.len() => st.zstd.decompress_front(p.dict, src, dst, enough)?,

@@ -302,8 +302,8 @@ fn streams_of_items_are_read_as_they_were_written() {
     for (size, codec, n) in
         (8..=16).flat_map(|size| [(size, LZ4, 1500), (size, LZ4, 8192), (size, BLOSCLZ, 8192)])
     {
-        let p =
-            StreamParams { codec, clevel: 5, typesize: size as i32, whole_items: true, ..Default::default() };
+        let made_of = MadeOf::items(size);
+        let p = StreamParams { codec, clevel: 5, typesize: size as i32, made_of, ..Default::default() };
         let data = items_of(&mut rng, n, size);
         let stream = packed(&p, &mut st, &data).unwrap();
         let mut back = vec![0xaa; data.len()];

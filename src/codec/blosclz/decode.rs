@@ -47,11 +47,11 @@ impl<'a> Stream<'a> {
 #[inline(always)]
 pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<usize> {
     let Stream { bytes, end, made_of } = src;
-    // Three readers: to look out for items takes time, where there are none.
+    // Several readers: to look out for items takes time, where there are none.
     let read = match made_of {
         MadeOf::Items => read::<true, false>(bytes, end, len, dst),
         MadeOf::Planes => read::<false, true>(bytes, end, len, dst),
-        MadeOf::Bytes => read::<false, false>(bytes, end, len, dst),
+        MadeOf::Bits | MadeOf::Bytes => read::<false, false>(bytes, end, len, dst),
     };
     read.ok_or_else(|| bad_stream("BloscLZ", end))
 }
@@ -88,7 +88,7 @@ pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Resul
     let read = match src.made_of {
         MadeOf::Items => read_front::<true, false>,
         MadeOf::Planes => read_front::<false, true>,
-        MadeOf::Bytes => read_front::<false, false>,
+        MadeOf::Bits | MadeOf::Bytes => read_front::<false, false>,
     };
     read(own, dst, enough).ok_or_else(|| bad_stream("BloscLZ", own.len()))
 }

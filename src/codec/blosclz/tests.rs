@@ -52,8 +52,7 @@ fn slow(src: &[u8], room: usize) -> Option<Vec<u8>> {
 /// Ours and the slow one agree on `src`, also on whether it is a stream at all, for the front of it too; and nothing is
 /// written behind the room that was given.
 fn agree(src: &[u8], room: usize) {
-    use MadeOf::{Bytes, Items, Planes};
-    [Items, Planes, Bytes].into_iter().for_each(|made_of| agree_reading(src, room, made_of));
+    MadeOf::ALL.into_iter().for_each(|made_of| agree_reading(src, room, made_of));
 }
 
 fn agree_reading(src: &[u8], room: usize, made_of: MadeOf) {

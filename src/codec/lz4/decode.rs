@@ -61,7 +61,7 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
 pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<usize> {
-    if simd == Simd::Scalar && job.enough >= job.len && p.made_of() != MadeOf::Items {
+    if simd == Simd::Scalar && job.enough >= job.len && p.made_of != MadeOf::Items {
         // It is tuned for processors that we have no kernels for.
         return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
     }
@@ -84,13 +84,15 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<u
 #[inline(always)]
 fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
     // To look out for items takes time, where there are none.
-    match (simd, p.made_of()) {
+    match (simd, p.made_of) {
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, MadeOf::Items) => avx512::fast::<false, true>(job, place),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, MadeOf::Planes) => avx512::fast::<true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, MadeOf::Bytes) => avx512::fast::<false, false>(job, place),
+        (Simd::Avx512, MadeOf::Bytes) if is_dense(job) => avx512::fast::<true, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx512, _) => avx512::fast::<false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx2 | Simd::Sse2, MadeOf::Items) => sse2::fast::<true>(job, place),
         #[cfg(target_arch = "x86_64")]
@@ -98,6 +100,12 @@ fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option
         (_, MadeOf::Items) => scalar::<true>(job, place),
         _ => scalar::<false>(job, place),
     }
+}
+
+/// Whether so little of the output is literals that matches often repeat what was written a moment ago.
+#[inline(always)]
+fn is_dense(job: &Job<'_>) -> bool {
+    job.end < job.len / 4 * 3
 }
 
 /// Whether a stream is better read on by [`last`].

@@ -5,7 +5,7 @@ use super::decompress_by_library;
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
 use crate::codec::tests::{items_of, kinds, packed};
-use crate::codec::{LZ4, LZ4HC, State, StreamParams};
+use crate::codec::{LZ4, LZ4HC, MadeOf, State, StreamParams};
 
 /// Runs of a few bytes, again and again, of all lengths; some of these begin again at once.
 fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
@@ -21,9 +21,9 @@ fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
 }
 
 /// Parameters that choose between the variants of a kernel.
-fn variants() -> [StreamParams<'static>; 3] {
+fn variants() -> [StreamParams<'static>; 4] {
     let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
-    [p, StreamParams { split: true, ..p }, StreamParams { whole_items: true, ..p }]
+    MadeOf::ALL.map(|made_of| StreamParams { made_of, ..p })
 }
 
 fn levels() -> impl Iterator<Item = Simd> {
@@ -125,7 +125,8 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
                 let len = if rng.below(2) == 0 { data.len() } else { 1 + rng.below(2 * data.len()) };
                 let lent = 64 * rng.below(3);
                 // The plain loop, for streams that may be items: others are for liblz4 there.
-                let told = read(Simd::Scalar, &variants()[2], &stream, len, usize::MAX, 0);
+                let items = StreamParams { made_of: MadeOf::Items, ..variants()[0] };
+                let told = read(Simd::Scalar, &items, &stream, len, usize::MAX, 0);
                 match &told {
                     // Refused is more than liblz4 refuses: matches of what is not there yet, ends of four literals.
                     None => refused += 1,
