@@ -83,8 +83,8 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
     /// Looks at the positions before `end`.
     fn begin(&mut self, slots: &mut Slots<u16>, end: usize) {
         while self.at < end {
-            if let Some(found) = self.find(slots, end) {
-                self.matched(slots, found);
+            if let Some(from) = self.next(slots, end) {
+                self.matched(slots, from);
             }
         }
     }
@@ -98,8 +98,8 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
             if self.out > hopeless {
                 return false;
             }
-            if let Some(found) = self.find(slots, end.min(self.at + STRIDE)) {
-                self.matched(slots, found);
+            if let Some(from) = self.next(slots, end.min(self.at + STRIDE)) {
+                self.matched(slots, from);
                 let left = end.saturating_sub(self.at);
                 // Even if all the rest were literals.
                 if end * 100 >= wanted * (self.out + left + left / 32 + 8) {
@@ -110,29 +110,36 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
         self.at * 100 >= wanted * self.out
     }
 
-    /// Goes to the next position before `end` where a match begins that counts, and tells about it; to `end` if there is none.
-    /// A function of its own, whose few values all have registers.
+    /// Goes to the next position before `end` where a match begins that counts, and tells where its bytes stood before; to `end`
+    /// if there is none. It counts if, ending three bytes early, it still has four.
+    #[inline(always)]
+    fn next(&mut self, slots: &mut Slots<u16>, end: usize) -> Option<usize> {
+        let (at, from) = self.find(slots, self.at, end);
+        self.literals_to(at);
+        (at < end).then_some(from)
+    }
+
+    /// [`Look::next`] from `at` on, by itself: a function of its own, whose few values all have registers, and which answers in
+    /// registers.
     #[inline(never)]
-    fn find(&mut self, slots: &mut Slots<u16>, end: usize) -> Option<Found> {
-        let Look { window, bits, first, mut at, .. } = *self;
+    fn find(&self, slots: &mut Slots<u16>, mut at: usize, end: usize) -> (usize, usize) {
+        let Look { window, bits, first, .. } = *self;
         while at < end {
             let here = word(window, at);
             let from =
                 Self::position(first, exchange(slots, hash(here as u32, bits), Self::number(first, at)));
-            let differ = word(window, from) ^ here;
-            if tells(differ) && from < at {
-                self.literals_to(at);
-                return Some(Found { from, differ });
+            if tells(word(window, from) ^ here) && from < at {
+                return (at, from);
             }
             at += 1;
         }
-        self.literals_to(end);
-        None
+        (end, end)
     }
 
     /// Takes the match.
     #[inline(always)]
-    fn matched(&mut self, slots: &mut Slots<u16>, Found { from, differ }: Found) {
+    fn matched(&mut self, slots: &mut Slots<u16>, from: usize) {
+        let differ = word(self.window, from) ^ word(self.window, self.at);
         let len = reach(self.window, from, self.at, differ);
         let counted = (len + 1).min(self.window.len() - 1 - self.at) - 4;
         // The count of a run of literals that has none is taken back.
@@ -169,14 +176,6 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
     fn position(first: usize, number: usize) -> usize {
         if NUMBERED { number.saturating_sub(first) } else { number }
     }
-}
-
-/// A match at the present position that counts: as if it ended three bytes early, and only if it still has four then.
-struct Found {
-    /// Where its bytes stood before.
-    from: usize,
-    /// By what its first words differ.
-    differ: u64,
 }
 
 #[inline(always)]
