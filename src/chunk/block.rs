@@ -124,19 +124,27 @@ pub(super) fn unpack(
         }
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
-            let decoded = filter.filtered.sized(dst.len() + LENT);
+            let decoded = decoded(&mut filter.filtered, unpacking.spread, dst);
             let places = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             let streams = places.map(|place| place.within(decoded, len));
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }
         spread => {
-            // With some bytes more, for the last stream's sake.
-            let decoded = filter.filtered.sized(dst.len() + LENT);
+            let decoded = decoded(&mut filter.filtered, spread, dst);
             unpack_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             undo(spread, unpacking, ctx, &decoded[..dst.len()], &mut filter.between, dst)
         }
     }
+}
+
+/// Where streams go that are to be spread into `dst`: as many bytes, and [`LENT`] more for the last one's sake.
+fn decoded<'a>(buffer: &'a mut Buffer, spread: Spread, dst: &[u8]) -> &'a mut [u8] {
+    let skew = match spread {
+        Spread::Streams(n) => shuffle::skew(n, dst),
+        _ => 0,
+    };
+    &mut buffer.sized(skew + dst.len() + LENT)[skew..]
 }
 
 /// Decodes a VL block, which is all of `src`, into `dst`.
@@ -177,7 +185,7 @@ fn unpack_stream(
             let decoded = match *stream {
                 Stream::Raw(raw) => raw,
                 _ => {
-                    let decoded = filter.filtered.sized(dst.len() + LENT);
+                    let decoded = decoded(&mut filter.filtered, spread, dst);
                     stream.unpack_lent(params, codec, dst.len(), decoded)?;
                     &decoded[..dst.len()]
                 }

@@ -83,6 +83,17 @@ pub fn unshuffle_apart_at(level: Simd, streams: &[&[u8]], dst: &mut [u8]) {
     }
 }
 
+/// How many bytes past a cache line's start the streams of `dst` should begin, one after another: so that tiles of them and of
+/// items do where they are most.
+#[inline]
+pub fn skew(typesize: usize, dst: &[u8]) -> usize {
+    // Said before a kernel is looked for: short blocks feel that.
+    if dst.len() < tiles::WORTH_CUTTING * typesize {
+        return 0;
+    }
+    kernel(cpu::simd()).map_or(0, |kernel| kernel.skew(typesize, dst))
+}
+
 /// Shuffles `n` items. What lies behind them in `src` may be read.
 pub(super) fn shuffle_items(level: Simd, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
     match kernel(level) {

@@ -134,6 +134,15 @@ const fn items_len(typesize: usize) -> usize {
     NARROWEST_TILE * typesize + NARROWEST_SLACK
 }
 
+/// Fewer items are sooner done where they stand than cut so that most tiles begin at a boundary.
+pub(super) const WORTH_CUTTING: usize = 2048;
+
+/// Whether items are so short that stores are most of what unshuffling them is, and can meet a boundary.
+#[inline]
+fn is_mostly_stores(typesize: usize) -> bool {
+    typesize <= 8 && typesize.is_power_of_two()
+}
+
 /// A range of items, and whether they are whole tiles with room for the slack after them.
 struct Part {
     items: Range<usize>,
@@ -175,8 +184,7 @@ impl Kernel {
     /// [`unshuffle`](Kernel::unshuffle) of many items, or of an odd number.
     fn unshuffle_parts(&self, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
         let head = match dst.typesize {
-            // Short items are mostly stores.
-            1..=8 if dst.typesize.is_power_of_two() => self.to_boundary(dst.bytes.as_ptr(), dst.typesize),
+            typesize if is_mostly_stores(typesize) => self.to_boundary(dst.bytes.as_ptr(), typesize),
             _ if src.stride().is_some_and(|stride| self.past_tiles(stride) == 0) => {
                 self.to_boundary(src.stream(0).as_ptr(), 1)
             }
@@ -192,10 +200,20 @@ impl Kernel {
         });
     }
 
+    /// How many bytes past a boundary streams should begin for [`unshuffle`](Kernel::unshuffle) to meet one where it does
+    /// in `dst`.
+    pub fn skew(&self, typesize: usize, dst: &[u8]) -> usize {
+        if !is_mostly_stores(typesize) {
+            return 0;
+        }
+        let head = self.to_boundary(dst.as_ptr(), typesize);
+        head.map_or(0, |head| self.past_tiles(self.tile - head))
+    }
+
     /// Whether `n` items are a few whole tiles with room for the slack, of which nothing is gained by cutting them.
     #[inline]
     fn is_short(&self, items: &Items<usize>, n: usize) -> bool {
-        (1..8 * self.tile).contains(&n) && self.past_tiles(n) == 0 && self.has_room(items, n)
+        (1..WORTH_CUTTING).contains(&n) && self.past_tiles(n) == 0 && self.has_room(items, n)
     }
 
     /// Whether `n` items, from the first one on, have room for the slack.
@@ -234,7 +252,7 @@ impl Kernel {
         let roomy = if missing == 0 { n } else { n - missing.div_ceil(items.typesize).min(n) };
         let mut done = 0;
         if let Some(head @ 1..) = head
-            && roomy >= 8 * self.tile
+            && roomy >= WORTH_CUTTING
         {
             visit(Part { items: 0..self.tile, roomy: true });
             done = head;
