@@ -179,6 +179,7 @@ pub fn decompress_lent(
             blosclz::decompress_lent(stream, len, dst)
         }
         LZ4 | LZ4HC => lz4::decompress(p, lz4::Job { src, end, dst, len, enough: usize::MAX }),
+        ZSTD => st.zstd.decompress_lent(p.dict, &src[..end], dst, len),
         _ => decompress_exactly(p, st, &src[..end], &mut dst[..len]),
     }
 }
@@ -187,7 +188,6 @@ pub fn decompress_lent(
 fn decompress_exactly(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
         ZLIB => st.zlib.decompress(src, dst),
-        ZSTD => st.zstd.decompress(p.dict, src, dst),
         NDLZ if PLUGINS => ndlz::decompress(p.meta, src, dst),
         ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
             zfp::decompress(p, &mut st.zfp, src, dst)

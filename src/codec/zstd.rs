@@ -15,6 +15,9 @@ const DICT_LEVEL: c_int = 1;
 /// A frame's overhead and the least block: what is not longer cannot shrink.
 const HOPELESS: usize = 12;
 
+/// Bytes that libzstd writes at a time, where there is room (`WILDCOPY_OVERLENGTH`).
+const WIDE: usize = 32;
+
 /// Above this many bytes, what a thread keeps for compressing is given back when a large chunk is done.
 const KEEP: usize = 256 * 1024;
 
@@ -145,19 +148,37 @@ impl State {
     }
 
     /// Decompresses.
-    pub fn decompress(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let (dctx, to, room) = (self.decompressor()?, dst.as_mut_ptr().cast(), dst.len());
-        let (from, len) = (src.as_ptr().cast(), src.len());
+    fn decompress(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let len = dst.len();
+        self.decompress_lent(dict, src, dst, len)
+    }
+
+    /// Decompresses into the first `len` bytes of `dst`. What stands behind them may change: where there is room for wide copies,
+    /// libzstd need not copy the last bytes one by one.
+    ///
+    /// # Panics
+    /// When `dst` is shorter.
+    pub fn decompress_lent(
+        &mut self,
+        dict: Option<&Dict>,
+        src: &[u8],
+        dst: &mut [u8],
+        len: usize,
+    ) -> Result<usize> {
+        assert!(len <= dst.len());
+        let (dctx, to, room) = (self.decompressor()?, dst.as_mut_ptr().cast(), dst.len().min(len + WIDE));
+        let (from, n) = (src.as_ptr().cast(), src.len());
         let code = match reader(dict)? {
-            // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes; libzstd
+            // SAFETY: a context that nobody else uses (&mut self), `room` writable and `n` readable bytes; libzstd
             // checks every access.
-            None => unsafe { c::ZSTD_decompressDCtx(dctx, to, room, from, len) },
+            None => unsafe { c::ZSTD_decompressDCtx(dctx, to, room, from, n) },
             // SAFETY: as above, and a live digested dictionary.
-            Some(dict) => unsafe {
-                c::ZSTD_decompress_usingDDict(dctx, to, room, from, len, dict.0.as_ptr())
-            },
+            Some(dict) => unsafe { c::ZSTD_decompress_usingDDict(dctx, to, room, from, n, dict.0.as_ptr()) },
         };
-        checked(code, src)
+        match checked(code, src)? {
+            written if written <= len => Ok(written),
+            _ => Err(bad_stream("zstd", src.len())),
+        }
     }
 
     /// Decompresses at least the first `enough` bytes, or all where there are fewer, and tells how many: to the end of one of
@@ -263,6 +284,25 @@ mod tests {
     fn counted(len: usize) -> Vec<u8> {
         let mut rng = Random::new(23);
         (0..len / 4).flat_map(|i| (i as u32 * 3 + rng.below(4) as u32).to_le_bytes()).collect()
+    }
+
+    #[test]
+    fn what_is_behind_the_place_of_a_stream_is_lent_and_no_part_of_it() {
+        let mut state = State::default();
+        for len in [100, 1000, 5000, BLOCK + 5] {
+            let src = counted(len);
+            let mut stream = vec![0; src.len()];
+            let n = state.compress(5, None, &src, &mut stream).unwrap();
+            stream.truncate(n);
+            for lent in [0, 1, WIDE - 1, WIDE, WIDE + 1, 500] {
+                let mut dst = vec![7; src.len() + lent];
+                let mut read = |len| state.decompress_lent(None, &stream, &mut dst, len);
+                assert!(read(src.len() - 1).is_err(), "{lent} lent");
+                assert_eq!(read(src.len()).unwrap(), src.len());
+                assert!(dst[..src.len()] == src);
+                assert!(dst[src.len()..].iter().skip(WIDE).all(|&byte| byte == 7));
+            }
+        }
     }
 
     #[test]
