@@ -12,6 +12,14 @@ formatting() { cargo fmt --check; }
 lints() { cargo clippy --locked --all-targets --all-features -- -D warnings; }
 documentation() { RUSTDOCFLAGS='-D warnings -A rustdoc::private_intra_doc_links' cargo doc --locked --no-deps --all-features --document-private-items; }
 rust_tests() { cargo test --locked --all-features --no-fail-fast -- --show-output; }
+# What kernels have a part in, with those of older processors: as rust_tests was built.
+simd_levels() {
+    for level in scalar sse2 avx2; do
+        BLOSC_SIMD=$level cargo test --locked --all-features --no-fail-fast --lib --test chunk_interop --test chunk_hostile \
+            --test filter_interop --test filter_reference --test frame_interop --test ndarray_interop --test guard_pages \
+            --test determinism -- --show-output || return
+    done
+}
 # The pool's hand-over in all orders in which threads can meet. Other flags, so a folder of its own.
 pool_models() { ( cd models && CARGO_TARGET_DIR="$CARGO_TARGET_DIR/models" RUSTFLAGS='--cfg loom' cargo test --locked --release ); }
 without_features() { cargo clippy --locked --no-default-features --lib -- -D warnings; }

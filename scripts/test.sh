@@ -122,6 +122,8 @@ else
 fi
 step 'cargo test, all features' rust_tests
 count_cargo "$logs/rust_tests.log"
+step 'the same, kernels of older processors' simd_levels
+count_cargo "$logs/simd_levels.log"
 step 'models of the pool' pool_models
 count_cargo "$logs/pool_models.log"
 step 'Rust examples' rust
