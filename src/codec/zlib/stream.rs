@@ -6,9 +6,9 @@ use zlib_rs::{Deflate, DeflateError, DeflateFlush, Status};
 
 /// Deflate.
 const METHOD: u8 = 8;
-/// The largest window, of 32 KiB.
-const WINDOW: u8 = 7;
-const CMF: u8 = WINDOW << 4 | METHOD;
+/// How the largest window, of 32 KiB, is told.
+const WIDEST: u8 = 7;
+const CMF: u8 = WIDEST << 4 | METHOD;
 /// The flag of a stream that wants a dictionary.
 const DICT: u8 = 0x20;
 /// The header of a stored block that is not the last, before its lengths.
@@ -92,7 +92,7 @@ impl<'a> Stream<'a> {
 /// What follows the header of `src`, when it is that of a stream without a dictionary.
 pub(super) fn body(src: &[u8]) -> Option<&[u8]> {
     let (&[cmf, flg], body) = src.split_first_chunk()?;
-    let is_deflate = cmf & 0xf == METHOD && cmf >> 4 <= WINDOW;
+    let is_deflate = cmf & 0xf == METHOD && cmf >> 4 <= WIDEST;
     let is_whole = u16::from_be_bytes([cmf, flg]).is_multiple_of(31);
     (is_deflate && is_whole && flg & DICT == 0).then_some(body)
 }

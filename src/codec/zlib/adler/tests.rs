@@ -11,8 +11,7 @@ fn the_kernel_is_the_definition() {
         for data in [Random::new(1).bytes(most), vec![255; most], vec![0; most]] {
             let lengths = (0..200).chain(5_300..5_700).chain(10_990..11_120).chain([most]);
             for len in lengths {
-                let (start, end) = (most - len, most);
-                for data in [&data[..len], &data[start..end]] {
+                for data in [&data[..len], &data[most - len..]] {
                     assert_eq!(avx512::adler32(data), zlib_rs::adler32::adler32(1, data), "{len} bytes");
                 }
             }
