@@ -148,6 +148,7 @@ impl ChunkHeader {
     }
 
     /// How many blocks there are.
+    #[inline(always)]
     pub fn nblocks(&self) -> usize {
         match (self.nbytes(), self.blocksize()) {
             (_, blocksize) if self.is_vl() => blocksize,

@@ -37,13 +37,22 @@ impl ChunkHeader {
             None => Self::short(bytes)?,
         };
         self.check_ranges()?;
-        if !self.is_extended() {
-            self.0[MIN_HEADER_LEN / 8..].fill(0);
-        } else if self.cbytes() < EXTENDED_HEADER_LEN {
-            fail!(InvalidHeader, "chunk header: cbytes {} is less than an extended header", self.cbytes());
-        } else if bytes.len() < EXTENDED_HEADER_LEN {
-            fail!(ReadBuffer, "an extended chunk header in {} bytes", bytes.len());
+        if self.is_extended() {
+            if self.cbytes() < EXTENDED_HEADER_LEN {
+                fail!(
+                    InvalidHeader,
+                    "chunk header: cbytes {} is less than an extended header",
+                    self.cbytes()
+                );
+            }
+            if bytes.len() < EXTENDED_HEADER_LEN {
+                fail!(ReadBuffer, "an extended chunk header in {} bytes", bytes.len());
+            }
         }
+        // What is no header any more. By a mask, which keeps to registers.
+        let kept = u64::from(self.is_extended()).wrapping_neg();
+        self.0[2] &= kept;
+        self.0[3] &= kept;
         self.check_version()?;
         if !self.is_vl() {
             self.cut_blocksize();
@@ -122,7 +131,8 @@ impl ChunkHeader {
             fail!(InvalidHeader, "chunk header: VL blocks in a special or memcpyed chunk");
         }
         if special != 0 {
-            self.check_special(special)?;
+            let value = self.cbytes() - self.header_len();
+            check_special(special, self.nbytes(), self.typesize(), value)?;
         } else if self.is_memcpyed() && self.cbytes() != self.nbytes() + self.header_len() {
             fail!(
                 Data,
@@ -133,24 +143,23 @@ impl ChunkHeader {
         }
         Ok(())
     }
+}
 
-    fn check_special(&self, code: u8) -> Result<()> {
-        let Some(special) = Special::from_code(code) else {
-            fail!(Data, "chunk header: special value {code} does not exist");
-        };
-        let item = match special {
-            Special::Zeros => 1,
-            Special::Nans | Special::Uninit => self.typesize(),
-            Special::Value => self.cbytes() - self.header_len(),
-        };
-        if item == 0
-            || !self.nbytes().is_multiple_of(item)
-            || (special == Special::Value && item > self.nbytes())
-        {
-            fail!(InvalidHeader, "chunk header: {} bytes of {item}-byte {special:?}", self.nbytes());
-        }
-        Ok(())
+/// Checks a special chunk of `nbytes` bytes in items of `typesize`, with `value` bytes behind the header. (That takes numbers,
+/// not the header: one that a reference is taken of is in memory from the beginning.)
+fn check_special(code: u8, nbytes: usize, typesize: usize, value: usize) -> Result<()> {
+    let Some(special) = Special::from_code(code) else {
+        fail!(Data, "chunk header: special value {code} does not exist");
+    };
+    let item = match special {
+        Special::Zeros => 1,
+        Special::Nans | Special::Uninit => typesize,
+        Special::Value => value,
+    };
+    if item == 0 || !nbytes.is_multiple_of(item) || (special == Special::Value && item > nbytes) {
+        fail!(InvalidHeader, "chunk header: {nbytes} bytes of {item}-byte {special:?}");
     }
+    Ok(())
 }
 
 #[cfg(test)]

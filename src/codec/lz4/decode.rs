@@ -60,7 +60,9 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
-pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<usize> {
+pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize> {
+    let mut copied;
+    let mut job = job;
     if simd == Simd::Scalar && job.enough >= job.len && p.made_of != MadeOf::Items {
         // It is tuned for processors that we have no kernels for.
         return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
@@ -70,7 +72,14 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, mut job: Job<'_>) -> Option<u
     let reached =
         if is_worth_copying(&job, start) { Reached::Near(start) } else { fast(simd, p, &mut job, start)? };
     let reached = match reached {
-        Reached::Near(place) if is_worth_copying(&job, place) => last(simd, p, &mut job, place)?,
+        // Too little is behind the end of the stream; a copy of the end has enough.
+        Reached::Near(place) if is_worth_copying(&job, place) => {
+            copied = [0; 2 * copy::ROOM];
+            let rest = &job.src[place.at..job.end];
+            copy_few(rest, &mut copied);
+            (job.src, job.end) = (&copied, rest.len());
+            fast(simd, p, &mut job, Place { at: 0, ..place })?
+        }
         reached => reached,
     };
     match reached {
@@ -108,7 +117,7 @@ fn is_dense(job: &Job<'_>) -> bool {
     job.end < job.len / 4 * 3
 }
 
-/// Whether a stream is better read on by [`last`].
+/// Whether what is left of a stream is better copied before it is read.
 #[inline(always)]
 fn is_worth_copying(job: &Job<'_>, place: Place) -> bool {
     (place.at + WORTH_COPYING..place.at + copy::ROOM).contains(&job.end)
@@ -116,17 +125,18 @@ fn is_worth_copying(job: &Job<'_>, place: Place) -> bool {
         && place.filled + copy::ROOM <= job.dst.len()
 }
 
-/// [`fast`] for the end of a stream that has too little behind it: a copy of the end has enough.
-#[inline(never)]
-fn last(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
-    let rest = &job.src[place.at..job.end];
-    let mut copied = [0; 2 * copy::ROOM];
-    copied[..rest.len()].copy_from_slice(rest);
-    let mut copy = Job { src: &copied, end: rest.len(), dst: job.dst, ..*job };
-    Some(match fast(simd, p, &mut copy, Place { at: 0, ..place })? {
-        Reached::Near(now) => Reached::Near(Place { at: place.at + now.at, ..now }),
-        end => end,
-    })
+/// Copies at least [`WORTH_COPYING`] bytes, and fewer than [`copy::ROOM`], to the front of `dst`: by two copies that may overlap,
+/// which takes less time than a call.
+#[inline(always)]
+fn copy_few(src: &[u8], dst: &mut [u8; 2 * copy::ROOM]) {
+    fn halves<const N: usize>(src: &[u8], dst: &mut [u8; 2 * copy::ROOM]) -> Option<()> {
+        let (first, last) = (src.first_chunk::<N>()?, src.last_chunk::<N>()?);
+        *dst.first_chunk_mut()? = *first;
+        *dst.get_mut(src.len() - N..)?.first_chunk_mut()? = *last;
+        Some(())
+    }
+    let copied = halves::<32>(src, dst).or_else(|| halves::<16>(src, dst)).or_else(|| halves::<8>(src, dst));
+    debug_assert!(copied.is_some(), "{} bytes", src.len());
 }
 
 /// How far a stream is read.

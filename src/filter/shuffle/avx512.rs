@@ -14,6 +14,7 @@
 mod few;
 pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
+mod short;
 
 use super::avx2;
 use super::sse2::lanes::unroll;
@@ -28,13 +29,19 @@ use std::ops::Range;
 const TILE: usize = 64;
 
 /// The kernels of this level.
-pub(in crate::filter) const KERNEL: Kernel =
-    Kernel { tile: TILE, slack, shuffle, unshuffle, few, narrower: Some(&avx2::KERNEL) };
+pub(in crate::filter) const KERNEL: Kernel = Kernel {
+    tile: TILE,
+    slack,
+    shuffle,
+    unshuffle,
+    few,
+    short: Some(short::transpose),
+    narrower: Some(&avx2::KERNEL),
+};
 
 /// What unshuffles less than a tile of a type.
 fn few(typesize: usize) -> Option<Unshuffle> {
     match typesize {
-        2 => Some(few::unshuffle::<1>),
         4 => Some(few::unshuffle::<2>),
         8 => Some(few::unshuffle::<4>),
         _ => None,

@@ -16,7 +16,7 @@ pub(super) mod sse2;
 
 use crate::base::copy::copy;
 use crate::base::cpu::{self, Simd};
-use tiles::{Items, Kernel, Sources, Streams};
+use tiles::{Items, Kernel, SHORT, Sources, Streams, Transpose};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -41,7 +41,10 @@ pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 /// As [`shuffle`].
 pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(n) = whole_items(typesize, src, dst) else { return };
-    let (src, dst) = (&src[..n * typesize], &mut dst[..n * typesize]);
+    let (src, dst) = (&src[..n * typesize], items_of(dst, src, n * typesize));
+    if short(level, src).is_some_and(|transpose| transpose(n, typesize, src, dst)) {
+        return;
+    }
     shuffle_items(level, Items::whole(src, typesize), Streams { bytes: dst, stride: n }, n);
 }
 
@@ -52,7 +55,10 @@ pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 #[inline]
 pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(n) = whole_items(typesize, src, dst) else { return };
-    let (src, dst) = (&src[..n * typesize], &mut dst[..n * typesize]);
+    let (src, dst) = (&src[..n * typesize], items_of(dst, src, n * typesize));
+    if short(level, src).is_some_and(|transpose| transpose(typesize, n, src, dst)) {
+        return;
+    }
     unshuffle_items(
         level,
         Sources::Together(Streams { bytes: src, stride: n }),
@@ -95,6 +101,7 @@ pub fn skew(typesize: usize, dst: &[u8]) -> usize {
 }
 
 /// Shuffles `n` items. What lies behind them in `src` may be read.
+#[inline(always)]
 pub(super) fn shuffle_items(level: Simd, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
     match kernel(level) {
         Some(kernel) => kernel.shuffle(src, dst, n),
@@ -103,7 +110,7 @@ pub(super) fn shuffle_items(level: Simd, src: Items<&[u8]>, dst: Streams<&mut [u
 }
 
 /// Undoes [`shuffle_items`]. What lies behind the items in `dst` may be overwritten.
-#[inline]
+#[inline(always)]
 pub(super) fn unshuffle_items(level: Simd, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
     match kernel(level) {
         Some(kernel) => kernel.unshuffle(src, dst, n),
@@ -115,17 +122,10 @@ pub(super) fn unshuffle_items(level: Simd, src: Sources<'_>, dst: Items<&mut [u8
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn kernel(level: Simd) -> Option<&'static Kernel> {
-    // In the order of how often: a table of jumps takes longer than a short block.
-    let level = level.min(cpu::detected());
-    if level == Simd::Avx2 {
-        Some(&avx2::KERNEL)
-    } else if level == Simd::Avx512 {
-        Some(&avx512::KERNEL)
-    } else if level == Simd::Sse2 {
-        Some(&sse2::KERNEL)
-    } else {
-        None
-    }
+    // A table takes no branch, nor a table of jumps, which would take longer than a short block.
+    const KERNELS: [Option<&Kernel>; Simd::ALL.len()] =
+        [None, Some(&sse2::KERNEL), Some(&avx2::KERNEL), Some(&avx512::KERNEL)];
+    KERNELS[level.min(cpu::detected()) as usize]
 }
 
 /// There is none for this architecture.
@@ -134,22 +134,38 @@ fn kernel(_: Simd) -> Option<&'static Kernel> {
     None
 }
 
-/// Copies what no kernel needs to look at: the bytes after the last whole item, and everything when the matrix has
-/// only one row or column. Gives the number of whole items, or `None` when nothing is left to do.
+/// Copies what no kernel needs to look at: everything, when the matrix has only one row or column. Gives the number of whole
+/// items, or `None` when nothing is left to do.
 #[inline]
 fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     assert!(typesize > 0, "an item has at least one byte");
     assert_eq!(src.len(), dst.len(), "a block keeps its length");
-    let n = src.len() / typesize;
+    // Most types spare a division.
+    let n = match typesize.is_power_of_two() {
+        true => src.len() >> typesize.trailing_zeros(),
+        false => src.len() / typesize,
+    };
     if typesize == 1 || n <= 1 {
         copy(src, dst);
         return None;
     }
-    let end = n * typesize;
-    if end < src.len() {
-        dst[end..].copy_from_slice(&src[end..]);
-    }
     Some(n)
+}
+
+/// What transposes a block of that length at once.
+#[inline]
+fn short(level: Simd, src: &[u8]) -> Option<Transpose> {
+    if src.len() <= SHORT { kernel(level)?.short } else { None }
+}
+
+/// The first `len` bytes of `dst`, behind which those of `src` are copied.
+#[inline]
+fn items_of<'a>(dst: &'a mut [u8], src: &[u8], len: usize) -> &'a mut [u8] {
+    let (items, rest) = dst.split_at_mut(len);
+    if !rest.is_empty() {
+        rest.copy_from_slice(&src[len..]);
+    }
+    items
 }
 
 #[cfg(test)]

@@ -8,8 +8,9 @@ pub(crate) fn lengths(typesize: usize) -> Vec<usize> {
         let whole = items * typesize;
         lengths.extend([whole, whole + 1, whole + typesize - 1]);
     }
-    if matches!(typesize, 2 | 4 | 8) {
-        // Less than a tile of the widest kernel, which has kernels for those.
+    // What four registers of the widest kernel hold, and less than a tile of it: there are kernels for those.
+    lengths.extend((0..=260).step_by(if typesize <= 16 { 1 } else { 7 }));
+    if matches!(typesize, 4 | 8) {
         lengths.extend((1..64).map(|items| items * typesize));
     }
     if matches!(typesize, 16 | 32) {

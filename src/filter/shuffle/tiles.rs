@@ -97,12 +97,15 @@ impl<B: Deref<Target = [u8]>> Streams<B> {
     }
 }
 
+/// Transposes a short matrix of so many rows and columns, or tells that it is not short.
+pub(super) type Transpose = fn(usize, usize, &[u8], &mut [u8]) -> bool;
+
 /// The kernels of a level. They take whole tiles: ranges of items that are a multiple of `tile` long.
 pub(in crate::filter) struct Kernel {
     /// Items of a tile.
     pub tile: usize,
     /// For a typesize: how many bytes after the last of their items the kernels touch as well. They read anything
-    /// there, and write anything there. It is 0 for types wider than [`MAX_SLACK_TYPE`].
+    /// there, and write anything there. It is 0 for powers of two, and for types wider than [`MAX_SLACK_TYPE`].
     pub slack: fn(usize) -> usize,
     /// From items to streams.
     pub shuffle: Shuffle,
@@ -110,6 +113,8 @@ pub(in crate::filter) struct Kernel {
     pub unshuffle: Unshuffle,
     /// For a typesize: what undoes less than a tile and touches nothing else, where there is such.
     pub few: fn(usize) -> Option<Unshuffle>,
+    /// What transposes a block of at most [`SHORT`] bytes, if it has not too many rows, where there is such.
+    pub short: Option<Transpose>,
     /// The kernel of smaller tiles, for less than a tile.
     pub narrower: Option<&'static Kernel>,
 }
@@ -134,8 +139,14 @@ const fn items_len(typesize: usize) -> usize {
     NARROWEST_TILE * typesize + NARROWEST_SLACK
 }
 
+/// Bytes of a block that is short.
+pub(super) const SHORT: usize = 256;
+
 /// Fewer items are sooner done where they stand than cut so that most tiles begin at a boundary.
-pub(super) const WORTH_CUTTING: usize = 2048;
+pub(super) const WORTH_CUTTING: usize = 4096;
+
+/// More items leave the nearest cache: then stores that begin at a boundary are worth loads that do not.
+const LONG: usize = 16384;
 
 /// Whether items are so short that stores are most of what unshuffling them is, and can meet a boundary.
 #[inline]
@@ -151,10 +162,17 @@ struct Part {
 
 impl Kernel {
     /// Shuffles `n` items. What lies behind them in `src` may be read.
+    #[inline]
     pub fn shuffle(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
-        if self.is_short(&src.with(src.bytes.len()), n) {
-            return (self.shuffle)(src, dst, 0..n);
+        if let Some(kernel) = self.of_tiles(&src.with(src.bytes.len()), n) {
+            return (kernel.shuffle)(src, dst, 0..n);
         }
+        self.shuffle_parts(src, dst, n);
+    }
+
+    /// [`shuffle`](Kernel::shuffle) of many items, or of an odd number.
+    #[inline(never)]
+    fn shuffle_parts(&self, src: Items<&[u8]>, dst: Streams<&mut [u8]>, n: usize) {
         let aligned = self.past_tiles(dst.stride) == 0;
         let head = if aligned { self.to_boundary(dst.bytes.as_ptr(), 1) } else { None };
         let room = src.bytes.len();
@@ -175,16 +193,21 @@ impl Kernel {
         {
             return few(src, dst, 0..n);
         }
-        if self.is_short(&dst.with(dst.bytes.len()), n) {
-            return (self.unshuffle)(src, dst, 0..n);
+        if let Some(kernel) = self.of_tiles(&dst.with(dst.bytes.len()), n) {
+            return (kernel.unshuffle)(src, dst, 0..n);
         }
         self.unshuffle_parts(src, dst, n);
     }
 
     /// [`unshuffle`](Kernel::unshuffle) of many items, or of an odd number.
+    #[inline(never)]
     fn unshuffle_parts(&self, src: Sources<'_>, dst: Items<&mut [u8]>, n: usize) {
         let head = match dst.typesize {
-            typesize if is_mostly_stores(typesize) => self.to_boundary(dst.bytes.as_ptr(), typesize),
+            typesize if is_mostly_stores(typesize) => {
+                // Loads that begin at boundaries already would not do so any more.
+                let spoils = n < LONG && self.begins_at_boundaries(src);
+                if spoils { None } else { self.to_boundary(dst.bytes.as_ptr(), typesize) }
+            }
             _ if src.stride().is_some_and(|stride| self.past_tiles(stride) == 0) => {
                 self.to_boundary(src.stream(0).as_ptr(), 1)
             }
@@ -210,6 +233,17 @@ impl Kernel {
         head.map_or(0, |head| self.past_tiles(self.tile - head))
     }
 
+    /// The kernel of which `n` items are a few whole tiles with room for the slack: this one or, for less than a tile, a
+    /// narrower one.
+    #[inline]
+    fn of_tiles(&self, items: &Items<usize>, n: usize) -> Option<&Kernel> {
+        let mut kernel = self;
+        while n < kernel.tile {
+            kernel = kernel.narrower?;
+        }
+        kernel.is_short(items, n).then_some(kernel)
+    }
+
     /// Whether `n` items are a few whole tiles with room for the slack, of which nothing is gained by cutting them.
     #[inline]
     fn is_short(&self, items: &Items<usize>, n: usize) -> bool {
@@ -219,13 +253,25 @@ impl Kernel {
     /// Whether `n` items, from the first one on, have room for the slack.
     #[inline]
     fn has_room(&self, items: &Items<usize>, n: usize) -> bool {
-        items.reach(n) + (self.slack)(items.typesize) <= items.bytes
+        items.reach(n) + self.slack_of(items.typesize) <= items.bytes
+    }
+
+    /// The slack of a typesize. To know when there is none spares short blocks a call.
+    #[inline]
+    fn slack_of(&self, typesize: usize) -> usize {
+        if typesize.is_power_of_two() { 0 } else { (self.slack)(typesize) }
     }
 
     /// How far a number is past a multiple of the tile, which is a power of two.
     #[inline]
     fn past_tiles(&self, n: usize) -> usize {
         n & (self.tile - 1)
+    }
+
+    /// Whether all of some streams do.
+    fn begins_at_boundaries(&self, streams: Sources<'_>) -> bool {
+        let together = streams.stride().is_some_and(|stride| self.past_tiles(stride) == 0);
+        together && self.past_tiles(streams.stream(0).as_ptr().addr()) == 0
     }
 
     /// After how many steps of `step` bytes, a power of two, an address is a multiple of a register's length.

@@ -6,6 +6,7 @@
 use super::TILE;
 use super::registers::{table, transpose};
 use super::runs::PERMUTES;
+use super::short::first;
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::sse2::lanes::unroll;
 use crate::filter::shuffle::tiles::{Items, Sources};
@@ -17,11 +18,6 @@ pub fn unshuffle<const G: usize>(src: Sources<'_>, dst: Items<&mut [u8]>, items:
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has the instructions.
     unsafe { merge::<G>(src, dst, items) }
-}
-
-/// The first `n` bytes of a register; all, where there are more than it has.
-fn first(n: usize) -> __mmask64 {
-    if n < 64 { (1 << n) - 1 } else { !0 }
 }
 
 /// [`unshuffle`].

@@ -31,7 +31,7 @@ macro_rules! lane_kernels {
 
         /// The kernels of this level.
         pub(in crate::filter) const KERNEL: Kernel =
-            Kernel { tile: TILE, slack, shuffle, unshuffle, few: |_| None, narrower: $narrower };
+            Kernel { tile: TILE, slack, shuffle, unshuffle, few: |_| None, short: None, narrower: $narrower };
 
         /// Columns of a window, and the widest type that needs none.
         const WINDOW: usize = 16;

@@ -1,0 +1,94 @@
+//! Blocks that four registers hold, with AVX-512: each byte goes from where it stands to where it belongs at once.
+#![allow(unsafe_code)] // masked loads and stores
+
+use super::registers::table;
+use crate::base::cpu::{self, Simd};
+use std::arch::x86_64::*;
+
+/// Bytes of a register.
+const WIDTH: usize = 64;
+/// Registers that hold a block.
+const MOST: usize = 4;
+
+/// The numbers from 0 on, divided by one of them.
+#[repr(align(64))]
+struct Divided {
+    quotients: [[u8; WIDTH]; MOST],
+    remainders: [[u8; WIDTH]; MOST],
+}
+
+/// By divisor.
+static BY: [Divided; WIDTH + 1] = {
+    let mut by =
+        [const { Divided { quotients: [[0; WIDTH]; MOST], remainders: [[0; WIDTH]; MOST] } }; WIDTH + 1];
+    let mut divisor = 1;
+    while divisor < by.len() {
+        let mut i = 0;
+        while i < MOST * WIDTH {
+            by[divisor].quotients[i / WIDTH][i % WIDTH] = (i / divisor) as u8;
+            by[divisor].remainders[i / WIDTH][i % WIDTH] = (i % divisor) as u8;
+            i += 1;
+        }
+        divisor += 1;
+    }
+    by
+};
+
+/// Transposes a matrix of bytes, all of `src`, on a machine that has what it takes. False for a matrix of too many bytes or rows.
+///
+/// # Panics
+/// When `src` and `dst` are not `rows * columns` bytes.
+#[inline]
+pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> bool {
+    if src.len() > MOST * WIDTH || rows > WIDTH {
+        return false;
+    }
+    assert!(cpu::detected() >= Simd::Avx512);
+    // SAFETY: the machine has the instructions.
+    unsafe {
+        match src.len() {
+            0..=WIDTH => permute::<1>(rows, columns, src, dst),
+            ..=128 => permute::<2>(rows, columns, src, dst),
+            _ => permute::<MOST>(rows, columns, src, dst),
+        }
+    }
+    true
+}
+
+/// The first `n` bytes of a register; all, where there are more than it has.
+#[inline]
+pub(super) fn first(n: usize) -> __mmask64 {
+    if n < WIDTH { (1 << n) - 1 } else { !0 }
+}
+
+/// [`transpose`] of what `N` registers hold.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn permute<const N: usize>(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) {
+    let len = rows * columns;
+    assert!(src.len() == len && dst.len() == len && len <= N * WIDTH);
+    let by = &BY[rows];
+    let columns = _mm512_set1_epi16(columns as i16);
+    let mask = |r: usize| first(len.saturating_sub(r * WIDTH));
+    let mut x = [_mm512_setzero_si512(); MOST];
+    for (r, x) in x[..N].iter_mut().enumerate() {
+        // SAFETY: the mask is of bytes that are there.
+        *x = unsafe { _mm512_maskz_loadu_epi8(mask(r), src.as_ptr().wrapping_add(r * WIDTH).cast()) };
+    }
+    for r in 0..N {
+        // Byte i of the output stands in row i % rows, at column i / rows. No product is more than a byte, so that two of
+        // them can be made as a word.
+        let places = _mm512_mullo_epi16(table(&by.remainders[r]), columns);
+        let places = _mm512_add_epi8(places, table(&by.quotients[r]));
+        let bytes = match N {
+            1 => _mm512_permutexvar_epi8(places, x[0]),
+            2 => _mm512_permutex2var_epi8(x[0], places, x[1]),
+            _ => {
+                let upper = _mm512_permutex2var_epi8(x[2], places, x[3]);
+                let lower = _mm512_permutex2var_epi8(x[0], places, x[1]);
+                _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(places), upper)
+            }
+        };
+        // SAFETY: as above.
+        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().wrapping_add(r * WIDTH).cast(), mask(r), bytes) };
+    }
+}
