@@ -1,6 +1,8 @@
 //! Copies into and within the output: wide ones, which write more than is meant, and exact ones.
 
 #[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
+#[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod sse2;

@@ -5,6 +5,8 @@
 #![allow(unsafe_code)] // calls into liblz4, over slices whose lengths were checked
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 mod decode;
 mod join;

@@ -1,42 +1,33 @@
 //! Copies in registers of up to 64 bytes, in which one permutation repeats what is shorter.
 #![allow(unsafe_code)] // loads and stores
 
-use super::sse2::{Registers, copy, few_by_eight, once};
+use super::sse2::{Registers, Row, copy, few_by_eight, once, origins};
 use std::arch::x86_64::*;
 
-/// By distance, up to that of a whole register: from where each byte of a match comes.
-static FROM: [Row; WIDTH + 1] = {
-    let mut rows = [const { Row([0; WIDTH]) }; WIDTH + 1];
-    let mut distance = 1;
-    while distance <= WIDTH {
-        let mut at = 0;
-        while at < WIDTH {
-            rows[distance].0[at] = (at % distance) as u8;
-            at += 1;
-        }
-        distance += 1;
-    }
-    rows
-};
+/// [`origins`].
+static FROM: [Row<WIDTH>; WIDTH + 1] = origins();
 
 const WIDTH: usize = 64;
-
-#[repr(align(64))]
-struct Row([u8; WIDTH]);
 
 /// Registers of AVX-512, with permutations of bytes.
 pub(in crate::codec) struct Avx512;
 
 impl Registers for Avx512 {
     #[inline(always)]
-    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize) {
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize, len: usize) {
         // SAFETY: the caller's. What is read of the output is there, be it written or not: it is what stood there before.
         unsafe {
             if NEAR && distance >= 8 {
                 return few_by_eight(to, distance);
             }
             let from = to.sub(distance);
-            let row = _mm256_load_si256(FROM[distance.min(WIDTH)].0.as_ptr().cast());
+            let row = FROM[distance.min(WIDTH)].0.as_ptr();
+            if !NEAR && len <= 16 {
+                // Half as many bytes are half as often such that a processor waits for.
+                let row = _mm_load_si128(row.cast());
+                return _mm_storeu_si128(to.cast(), _mm_permutexvar_epi8(row, _mm_loadu_si128(from.cast())));
+            }
+            let row = _mm256_load_si256(row.cast());
             let bytes = if NEAR {
                 _mm256_castsi128_si256(_mm_cvtsi64_si128(once(from, distance) as i64))
             } else {

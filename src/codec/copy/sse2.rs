@@ -22,11 +22,12 @@ pub(in crate::codec) trait Registers {
         }
     }
 
-    /// Repeats up to 18 bytes: as many as a token of LZ4 tells.
+    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. `NEAR` is for bytes that mostly were written a moment
+    /// ago.
     ///
     /// # Safety
     /// At `to`, 32 bytes can be written; before it, `distance` bytes can be read, which is not 0.
-    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize);
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize, len: usize);
 
     /// Repeats `len` bytes.
     ///
@@ -94,6 +95,25 @@ const STARTS: [u128; 8] = {
     starts
 };
 
+/// By distance, up to that of a whole register of `N` bytes: from where each byte of a match comes.
+pub(super) const fn origins<const N: usize, const ROWS: usize>() -> [Row<N>; ROWS] {
+    let mut rows = [const { Row([0; N]) }; ROWS];
+    let mut distance = 1;
+    while distance < ROWS {
+        let mut at = 0;
+        while at < N {
+            rows[distance].0[at] = (at % distance) as u8;
+            at += 1;
+        }
+        distance += 1;
+    }
+    rows
+}
+
+/// A register's bytes.
+#[repr(align(64))]
+pub(super) struct Row<const N: usize>(pub(super) [u8; N]);
+
 /// Of sixteen bytes, those in whole periods.
 const WHOLE: [usize; 8] = [16, 16, 16, 15, 16, 15, 12, 14];
 
@@ -114,7 +134,7 @@ impl Sse2 {
 
 impl Registers for Sse2 {
     #[inline(always)]
-    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize) {
+    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize, _len: usize) {
         // SAFETY: the caller's.
         unsafe {
             if distance >= 8 {

@@ -12,7 +12,7 @@
 
 use super::decompress_by_library;
 #[cfg(target_arch = "x86_64")]
-use super::{avx512, sse2};
+use super::{avx2, avx512, sse2};
 use crate::base::cpu::{self, Simd};
 use crate::codec::items::{self, Shape};
 use crate::codec::{MadeOf, StreamParams, copy};
@@ -99,22 +99,20 @@ fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, MadeOf::Planes) => avx512::fast::<true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, MadeOf::Bytes) if is_dense(job) => avx512::fast::<true, false>(job, place),
-        #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, _) => avx512::fast::<false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2 | Simd::Sse2, MadeOf::Items) => sse2::fast::<true>(job, place),
+        (Simd::Avx2, MadeOf::Items) => avx2::fast::<false, true>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2 | Simd::Sse2, _) => sse2::fast::<false>(job, place),
+        (Simd::Avx2, MadeOf::Planes) => avx2::fast::<true, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2, _) => avx2::fast::<false, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Sse2, MadeOf::Items) => sse2::fast::<true>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Sse2, _) => sse2::fast::<false>(job, place),
         (_, MadeOf::Items) => scalar::<true>(job, place),
         _ => scalar::<false>(job, place),
     }
-}
-
-/// Whether so little of the output is literals that matches often repeat what was written a moment ago.
-#[inline(always)]
-fn is_dense(job: &Job<'_>) -> bool {
-    job.end < job.len / 4 * 3
 }
 
 /// Whether what is left of a stream is better copied before it is read.

@@ -57,7 +57,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         if repeated < MORE {
             repeated += SHORTEST;
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken.
-            unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance) };
+            unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance, repeated) };
         } else {
             let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
             repeated += SHORTEST + told;

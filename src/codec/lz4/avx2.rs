@@ -1,0 +1,24 @@
+//! Taking sequences in the registers of AVX2.
+#![allow(unsafe_code)] // the loop's
+
+use super::decode::{Job, Place, Reached};
+use super::sse2::sequences;
+use crate::base::cpu::{self, Simd};
+use crate::codec::copy::avx2::Avx2;
+
+/// As the plain loop.
+///
+/// # Panics
+/// On a machine without AVX2.
+pub(super) fn fast<const NEAR: bool, const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    assert!(cpu::detected() >= Simd::Avx2);
+    // SAFETY: the machine has AVX2.
+    unsafe { sequences_of::<NEAR, ITEMS>(job, place) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn sequences_of<const NEAR: bool, const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    // SAFETY: the machine has what this function says.
+    unsafe { sequences::<Avx2, NEAR, ITEMS>(job, place) }
+}
