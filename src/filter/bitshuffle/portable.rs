@@ -9,7 +9,7 @@ const TILE: usize = 512;
 const PART: usize = TILE / 8;
 
 /// The kernels of this level.
-pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows };
+pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows, few: None };
 
 /// Brings the bits of streams to rows, `at` bytes after their beginnings.
 fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {

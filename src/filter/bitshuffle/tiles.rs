@@ -3,7 +3,7 @@
 use crate::base::buffer::Buffer;
 use crate::base::cpu::Simd;
 use crate::filter::shuffle::tiles::{Items, Sources, Streams};
-use crate::filter::shuffle::{shuffle_items, unshuffle_items};
+use crate::filter::shuffle::{shuffle_items, transpose_short, unshuffle_items};
 use std::cell::Cell;
 use std::ops::Deref;
 
@@ -65,6 +65,14 @@ pub(super) struct Kernel {
     pub to_rows: ToRows,
     /// From rows, `at` bytes after their beginnings, to streams.
     pub from_rows: FromRows,
+    /// What takes streams that are shorter than a tile and a multiple of 8 long, where there is such.
+    pub few: Option<Few>,
+}
+
+/// Both ways of [`Kernel`] for less than a tile.
+pub(super) struct Few {
+    pub to_rows: ToRows,
+    pub from_rows: FromRows,
 }
 
 /// The largest tile of any kernel.
@@ -99,8 +107,13 @@ impl Kernel {
             let dst = &mut dst[8 * at * stride..];
             self.for_each_step(n, MOST_ITEMS.min(KEPT_THERE / columns), dst.as_ptr(), |start, len| {
                 let kept = kept.sized(len * columns);
-                let items = Items { bytes: &src[start * typesize + at..], typesize, columns };
-                shuffle_items(level, items, Streams { bytes: kept, stride: len }, len);
+                let items = &src[start * typesize + at..];
+                if columns < typesize
+                    || !transpose_short(level, len, typesize, &items[..len * typesize], kept)
+                {
+                    let items = Items { bytes: items, typesize, columns };
+                    shuffle_items(level, items, Streams { bytes: kept, stride: len }, len);
+                }
                 let streams = Streams { bytes: &*kept, stride: len };
                 self.scatter_bits(streams, Rows { bytes: dst, stride }, start / 8);
             });
@@ -125,9 +138,14 @@ impl Kernel {
                 let kept = kept.sized(len * columns);
                 let streams = Streams { bytes: &mut *kept, stride: len };
                 self.gather_bits(Rows { bytes: src, stride }, start / 8, streams);
-                let items = Items { bytes: &mut dst[start * typesize + at..], typesize, columns };
-                let streams = Sources::Together(Streams { bytes: kept, stride: len });
-                unshuffle_items(level, streams, items, len);
+                let items = &mut dst[start * typesize + at..];
+                if columns < typesize
+                    || !transpose_short(level, typesize, len, kept, &mut items[..len * typesize])
+                {
+                    let items = Items { bytes: items, typesize, columns };
+                    let streams = Sources::Together(Streams { bytes: kept, stride: len });
+                    unshuffle_items(level, streams, items, len);
+                }
             });
         });
         KEPT.set(kept);
@@ -168,6 +186,9 @@ impl Kernel {
         if len.is_multiple_of(self.tile) {
             return (self.to_rows)(streams, rows, at);
         }
+        if let Some(few) = &self.few {
+            return (few.to_rows)(streams, rows, at);
+        }
         let (mut stream, mut eight) = ([0; MAX_TILE], [0; MAX_TILE]);
         let stride = self.tile / 8;
         for (bytes, rows8) in streams.bytes.chunks_exact(len).zip(rows.bytes.chunks_mut(8 * rows.stride)) {
@@ -185,6 +206,9 @@ impl Kernel {
         let len = streams.stride;
         if len.is_multiple_of(self.tile) {
             return (self.from_rows)(rows, at, streams);
+        }
+        if let Some(few) = &self.few {
+            return (few.from_rows)(rows, at, streams);
         }
         let (mut stream, mut eight) = ([0; MAX_TILE], [0; MAX_TILE]);
         let stride = self.tile / 8;

@@ -14,7 +14,7 @@
 mod few;
 pub(in crate::filter) mod registers;
 pub(in crate::filter) mod runs;
-mod short;
+pub(in crate::filter) mod short;
 
 use super::avx2;
 use super::sse2::lanes::unroll;

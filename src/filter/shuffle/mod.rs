@@ -16,7 +16,7 @@ pub(super) mod sse2;
 
 use crate::base::copy::copy;
 use crate::base::cpu::{self, Simd};
-use tiles::{Items, Kernel, SHORT, Sources, Streams, Transpose};
+use tiles::{Items, Kernel, Sources, Streams};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -42,7 +42,7 @@ pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(n) = whole_items(typesize, src, dst) else { return };
     let (src, dst) = (&src[..n * typesize], items_of(dst, src, n * typesize));
-    if short(level, src).is_some_and(|transpose| transpose(n, typesize, src, dst)) {
+    if transpose_short(level, n, typesize, src, dst) {
         return;
     }
     shuffle_items(level, Items::whole(src, typesize), Streams { bytes: dst, stride: n }, n);
@@ -56,7 +56,7 @@ pub fn shuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
     let Some(n) = whole_items(typesize, src, dst) else { return };
     let (src, dst) = (&src[..n * typesize], items_of(dst, src, n * typesize));
-    if short(level, src).is_some_and(|transpose| transpose(typesize, n, src, dst)) {
+    if transpose_short(level, typesize, n, src, dst) {
         return;
     }
     unshuffle_items(
@@ -98,6 +98,15 @@ pub fn skew(typesize: usize, dst: &[u8]) -> usize {
         return 0;
     }
     kernel(cpu::simd()).map_or(0, |kernel| kernel.skew(typesize, dst))
+}
+
+/// Transposes a matrix of bytes, all of `src`, if it is short and there is a kernel for that, and tells so.
+#[inline]
+pub(super) fn transpose_short(level: Simd, rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> bool {
+    src.len() <= tiles::SHORT
+        && kernel(level)
+            .and_then(|kernel| kernel.short)
+            .is_some_and(|transpose| transpose(rows, columns, src, dst))
 }
 
 /// Shuffles `n` items. What lies behind them in `src` may be read.
@@ -150,12 +159,6 @@ fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         return None;
     }
     Some(n)
-}
-
-/// What transposes a block of that length at once.
-#[inline]
-fn short(level: Simd, src: &[u8]) -> Option<Transpose> {
-    if src.len() <= SHORT { kernel(level)?.short } else { None }
 }
 
 /// The first `len` bytes of `dst`, behind which those of `src` are copied.

@@ -98,7 +98,7 @@ impl<B: Deref<Target = [u8]>> Streams<B> {
 }
 
 /// Transposes a short matrix of so many rows and columns, or tells that it is not short.
-pub(super) type Transpose = fn(usize, usize, &[u8], &mut [u8]) -> bool;
+type Transpose = fn(usize, usize, &[u8], &mut [u8]) -> bool;
 
 /// The kernels of a level. They take whole tiles: ranges of items that are a multiple of `tile` long.
 pub(in crate::filter) struct Kernel {

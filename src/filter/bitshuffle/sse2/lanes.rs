@@ -17,7 +17,7 @@ macro_rules! lane_kernels {
         const REGISTER: usize = 16 * $lanes;
 
         /// The kernels of this level.
-        pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows };
+        pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows, few: None };
 
         /// [`to_rows_wide`], on a machine that has it.
         fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {

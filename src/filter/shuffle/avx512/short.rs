@@ -57,8 +57,22 @@ pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> boo
 
 /// The first `n` bytes of a register; all, where there are more than it has.
 #[inline]
-pub(super) fn first(n: usize) -> __mmask64 {
+pub(in crate::filter) fn first(n: usize) -> __mmask64 {
     if n < WIDTH { (1 << n) - 1 } else { !0 }
+}
+
+/// Where the bytes of register `r` stand that a matrix of up to 256 bytes and 64 rows is transposed to.
+///
+/// # Panics
+/// When there are more rows, or registers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+pub(in crate::filter) fn places(rows: usize, columns: usize, r: usize) -> __m512i {
+    // Byte i comes from row i % rows, column i / rows. No product is more than a byte, so that two of them can be made as a
+    // word.
+    let Divided { quotients, remainders } = &BY[rows];
+    let before = _mm512_mullo_epi16(table(&remainders[r]), _mm512_set1_epi16(columns as i16));
+    _mm512_add_epi8(before, table(&quotients[r]))
 }
 
 /// [`transpose`] of what `N` registers hold.
@@ -66,8 +80,6 @@ pub(super) fn first(n: usize) -> __mmask64 {
 fn permute<const N: usize>(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) {
     let len = rows * columns;
     assert!(src.len() == len && dst.len() == len && len <= N * WIDTH);
-    let by = &BY[rows];
-    let columns = _mm512_set1_epi16(columns as i16);
     let mask = |r: usize| first(len.saturating_sub(r * WIDTH));
     let mut x = [_mm512_setzero_si512(); MOST];
     for (r, x) in x[..N].iter_mut().enumerate() {
@@ -75,10 +87,7 @@ fn permute<const N: usize>(rows: usize, columns: usize, src: &[u8], dst: &mut [u
         *x = unsafe { _mm512_maskz_loadu_epi8(mask(r), src.as_ptr().wrapping_add(r * WIDTH).cast()) };
     }
     for r in 0..N {
-        // Byte i of the output stands in row i % rows, at column i / rows. No product is more than a byte, so that two of
-        // them can be made as a word.
-        let places = _mm512_mullo_epi16(table(&by.remainders[r]), columns);
-        let places = _mm512_add_epi8(places, table(&by.quotients[r]));
+        let places = places(rows, columns, r);
         let bytes = match N {
             1 => _mm512_permutexvar_epi8(places, x[0]),
             2 => _mm512_permutex2var_epi8(x[0], places, x[1]),
