@@ -46,9 +46,9 @@ pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> boo
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has the instructions.
     unsafe {
-        match src.len() {
-            0..=WIDTH => permute::<1>(rows, columns, src, dst),
-            ..=128 => permute::<2>(rows, columns, src, dst),
+        match src.len().div_ceil(WIDTH) {
+            0..=1 => permute::<1>(rows, columns, src, dst),
+            2 => permute::<2>(rows, columns, src, dst),
             _ => permute::<MOST>(rows, columns, src, dst),
         }
     }
