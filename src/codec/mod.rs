@@ -119,6 +119,7 @@ impl State {
     /// Gives back what is large. To be asked when a chunk is done that took much longer than having it again takes.
     pub fn trim(&mut self) {
         self.zstd.trim();
+        self.zlib.trim();
     }
 }
 
