@@ -100,13 +100,15 @@ pub fn skew(typesize: usize, dst: &[u8]) -> usize {
     kernel(cpu::simd()).map_or(0, |kernel| kernel.skew(typesize, dst))
 }
 
-/// Transposes a matrix of bytes, all of `src`, if it is short and there is a kernel for that, and tells so.
+/// Transposes a matrix of bytes, all of `src`, of two columns at least, if it is short and there is a kernel for that; tells so.
 #[inline]
 pub(super) fn transpose_short(level: Simd, rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> bool {
-    src.len() <= tiles::SHORT
-        && kernel(level)
-            .and_then(|kernel| kernel.short)
-            .is_some_and(|transpose| transpose(rows, columns, src, dst))
+    if src.len() > tiles::SHORT {
+        return false;
+    }
+    let Some(transpose) = kernel(level).and_then(|kernel| kernel.short) else { return false };
+    transpose(rows, columns, src, dst);
+    true
 }
 
 /// Shuffles `n` items. What lies behind them in `src` may be read.

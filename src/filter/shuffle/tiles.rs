@@ -97,8 +97,8 @@ impl<B: Deref<Target = [u8]>> Streams<B> {
     }
 }
 
-/// Transposes a short matrix of so many rows and columns, or tells that it is not short.
-type Transpose = fn(usize, usize, &[u8], &mut [u8]) -> bool;
+/// Transposes a matrix of so many rows and columns, two of these at least.
+type Transpose = fn(usize, usize, &[u8], &mut [u8]);
 
 /// The kernels of a level. They take whole tiles: ranges of items that are a multiple of `tile` long.
 pub(in crate::filter) struct Kernel {
@@ -113,7 +113,7 @@ pub(in crate::filter) struct Kernel {
     pub unshuffle: Unshuffle,
     /// For a typesize: what undoes less than a tile and touches nothing else, where there is such.
     pub few: fn(usize) -> Option<Unshuffle>,
-    /// What transposes a block of at most [`SHORT`] bytes, if it has not too many rows, where there is such.
+    /// What transposes a block of at most [`SHORT`] bytes, where there is such.
     pub short: Option<Transpose>,
     /// The kernel of smaller tiles, for less than a tile.
     pub narrower: Option<&'static Kernel>,

@@ -17,7 +17,7 @@ struct Divided {
     remainders: [[u8; WIDTH]; MOST],
 }
 
-/// By divisor.
+/// By divisor, as far as there are tables.
 static BY: [Divided; WIDTH + 1] = {
     let mut by =
         [const { Divided { quotients: [[0; WIDTH]; MOST], remainders: [[0; WIDTH]; MOST] } }; WIDTH + 1];
@@ -34,15 +34,12 @@ static BY: [Divided; WIDTH + 1] = {
     by
 };
 
-/// Transposes a matrix of bytes, all of `src`, on a machine that has what it takes. False for a matrix of too many bytes or rows.
+/// Transposes a matrix of bytes, of two columns at least, on a machine that has what it takes.
 ///
 /// # Panics
-/// When `src` and `dst` are not `rows * columns` bytes.
+/// When `src` and `dst` are not `rows * columns` bytes, or more than four registers.
 #[inline]
-pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> bool {
-    if src.len() > MOST * WIDTH || rows > WIDTH {
-        return false;
-    }
+pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) {
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has the instructions.
     unsafe {
@@ -52,7 +49,6 @@ pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) -> boo
             _ => permute::<MOST>(rows, columns, src, dst),
         }
     }
-    true
 }
 
 /// The first `n` bytes of a register; all, where there are more than it has.
@@ -61,25 +57,41 @@ pub(in crate::filter) fn first(n: usize) -> __mmask64 {
     if n < WIDTH { (1 << n) - 1 } else { !0 }
 }
 
-/// Where the bytes of register `r` stand that a matrix of up to 256 bytes and 64 rows is transposed to.
-///
-/// # Panics
-/// When there are more rows, or registers.
+/// Where the bytes of register `r` stand that a matrix is transposed to.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(in crate::filter) fn places(rows: usize, columns: usize, r: usize) -> __m512i {
     // Byte i comes from row i % rows, column i / rows. No product is more than a byte, so that two of them can be made as a
     // word.
-    let Divided { quotients, remainders } = &BY[rows];
-    let before = _mm512_mullo_epi16(table(&remainders[r]), _mm512_set1_epi16(columns as i16));
-    _mm512_add_epi8(before, table(&quotients[r]))
+    let (quotients, remainders) = divided(rows, r);
+    let before = _mm512_mullo_epi16(remainders, _mm512_set1_epi16(columns as i16));
+    _mm512_add_epi8(before, quotients)
+}
+
+/// The numbers of register `r`, divided by one of up to half of those in [`MOST`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn divided(divisor: usize, r: usize) -> (__m512i, __m512i) {
+    if divisor < BY.len() {
+        let Divided { quotients, remainders } = &BY[divisor];
+        return (table(&quotients[r]), table(&remainders[r]));
+    }
+    // It goes at most three times into them.
+    let (mut quotients, mut remainders) = (_mm512_setzero_si512(), table(&BY[1].quotients[r]));
+    let (one, divisor) = (_mm512_set1_epi8(1), _mm512_set1_epi8(divisor as i8));
+    for _ in 0..3 {
+        let more = _mm512_cmpge_epu8_mask(remainders, divisor);
+        quotients = _mm512_mask_add_epi8(quotients, more, quotients, one);
+        remainders = _mm512_mask_sub_epi8(remainders, more, remainders, divisor);
+    }
+    (quotients, remainders)
 }
 
 /// [`transpose`] of what `N` registers hold.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn permute<const N: usize>(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) {
     let len = rows * columns;
-    assert!(src.len() == len && dst.len() == len && len <= N * WIDTH);
+    assert!(src.len() == len && dst.len() == len && len <= N * WIDTH && columns >= 2);
     let mask = |r: usize| first(len.saturating_sub(r * WIDTH));
     let mut x = [_mm512_setzero_si512(); MOST];
     for (r, x) in x[..N].iter_mut().enumerate() {
