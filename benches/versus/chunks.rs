@@ -175,7 +175,9 @@ pub fn cases() -> Vec<Case> {
     whole(&mut cases, &rows::LZ4, &sets, &["lz4"], &[1, 5, 9]);
     whole(&mut cases, &rows::SLOW_CODECS, &sets, &["lz4hc", "zlib", "zstd"], &[1, 5]);
     items(&mut cases, &sets);
-    small(&mut cases, &sets);
+    let [shuffle, bitshuffle, _] = FILTERS;
+    small(&mut cases, &rows::SMALL, &sets, shuffle);
+    small(&mut cases, &rows::SMALL_BITS, &sets, bitshuffle);
     cases
 }
 
@@ -213,20 +215,20 @@ fn items(cases: &mut Vec<Case>, sets: &[Data]) {
     }
 }
 
-fn small(cases: &mut Vec<Case>, sets: &[Data]) {
+fn small(cases: &mut Vec<Case>, row: &'static Row, sets: &[Data], filter: (&'static str, u8)) {
     for codec in ["blosclz", "lz4", "zstd"] {
         for set in sets {
             for nbytes in [64, 256, 1024, 4096, 16384] {
                 let data = Data { bytes: set.bytes[..nbytes].to_vec().into(), ..set.clone() };
-                let recipe = Recipe { data, codec, clevel: 5, filter: FILTERS[0], nthreads: 1 };
+                let recipe = Recipe { data, codec, clevel: 5, filter, nthreads: 1 };
                 let (name, again) = (recipe.name(), recipe.clone());
-                let compress = Case::new(&rows::SMALL, format!("compress {nbytes} B {name}"), move |blosc| {
-                    Prepared { size: None, ..recipe.clone().compress(blosc) }
+                let compress = Case::new(row, format!("compress {nbytes} B {name}"), move |blosc| Prepared {
+                    size: None,
+                    ..recipe.clone().compress(blosc)
                 });
-                let decompress =
-                    Case::new(&rows::SMALL, format!("decompress {nbytes} B {name}"), move |blosc| {
-                        again.clone().decompress(blosc)
-                    });
+                let decompress = Case::new(row, format!("decompress {nbytes} B {name}"), move |blosc| {
+                    again.clone().decompress(blosc)
+                });
                 cases.extend([compress, decompress]);
             }
         }
