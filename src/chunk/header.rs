@@ -147,7 +147,7 @@ impl ChunkHeader {
         self.field(8) as usize
     }
 
-    /// How many blocks there are.
+    /// How many blocks there are. (A call would have the header in memory.)
     #[inline(always)]
     pub fn nblocks(&self) -> usize {
         match (self.nbytes(), self.blocksize()) {

@@ -53,7 +53,7 @@ impl State {
         let written = self.write(clevel, src, dst);
         if !matches!(written, Ok(Some(_))) {
             // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
-            (self.deflate, self.codes) = (None, None);
+            self.trim();
         }
         Ok(written?.unwrap_or(0))
     }

@@ -23,7 +23,7 @@ impl Registers for Avx512 {
             let from = to.sub(distance);
             let row = FROM[distance.min(WIDTH)].0.as_ptr();
             if !NEAR && len <= 16 {
-                // Half as many bytes are half as often such that a processor waits for.
+                // Fewer bytes are less often in two stores of a moment ago, for which a processor waits.
                 let row = _mm_load_si128(row.cast());
                 return _mm_storeu_si128(to.cast(), _mm_permutexvar_epi8(row, _mm_loadu_si128(from.cast())));
             }

@@ -6,9 +6,9 @@
 use super::{BACK_TURNED, DIAGONAL, TILE};
 use crate::base::cpu::{self, Simd};
 use crate::filter::bitshuffle::tiles::{Cut, Rows};
-use crate::filter::shuffle::avx512::registers::{table, transpose};
+use crate::filter::shuffle::avx512::registers::{first, table, transpose};
 use crate::filter::shuffle::avx512::runs::PERMUTES;
-use crate::filter::shuffle::avx512::short::{first, places};
+use crate::filter::shuffle::avx512::short::places;
 use crate::filter::shuffle::tiles::Streams;
 use std::arch::x86_64::*;
 

@@ -4,9 +4,8 @@
 #![allow(clippy::needless_range_loop)] // registers go by number
 
 use super::TILE;
-use super::registers::{table, transpose};
+use super::registers::{first, table, transpose};
 use super::runs::PERMUTES;
-use super::short::first;
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::sse2::lanes::unroll;
 use crate::filter::shuffle::tiles::{Items, Sources};

@@ -57,6 +57,12 @@ pub fn table(bytes: &[u8; 64]) -> __m512i {
     unsafe { load(bytes.as_ptr()) }
 }
 
+/// The first `n` bytes of a register, as a mask; all, where there are more than it has.
+#[inline]
+pub fn first(n: usize) -> __mmask64 {
+    if n < 64 { (1 << n) - 1 } else { !0 }
+}
+
 /// # Safety
 /// 64 bytes can be read.
 #[inline]

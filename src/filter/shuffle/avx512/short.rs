@@ -1,14 +1,16 @@
 //! Blocks that four registers hold, with AVX-512: each byte goes from where it stands to where it belongs at once.
 #![allow(unsafe_code)] // masked loads and stores
 
-use super::registers::table;
+use super::registers::{first, table};
 use crate::base::cpu::{self, Simd};
+use crate::filter::shuffle::tiles::SHORT;
 use std::arch::x86_64::*;
 
 /// Bytes of a register.
 const WIDTH: usize = 64;
 /// Registers that hold a block.
 const MOST: usize = 4;
+const _: () = assert!(SHORT == MOST * WIDTH);
 
 /// The numbers from 0 on, divided by one of them.
 #[repr(align(64))]
@@ -49,12 +51,6 @@ pub fn transpose(rows: usize, columns: usize, src: &[u8], dst: &mut [u8]) {
             _ => permute::<MOST>(rows, columns, src, dst),
         }
     }
-}
-
-/// The first `n` bytes of a register; all, where there are more than it has.
-#[inline]
-pub(in crate::filter) fn first(n: usize) -> __mmask64 {
-    if n < WIDTH { (1 << n) - 1 } else { !0 }
 }
 
 /// Where the bytes of register `r` stand that a matrix is transposed to.
