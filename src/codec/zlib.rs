@@ -31,18 +31,35 @@ pub const VERSION: &str = "1.3.0-zlib-rs";
 /// What a thread keeps for zlib.
 #[derive(Default)]
 pub struct State {
-    /// With the level it is set to.
-    deflate: Option<(u8, Deflate)>,
-    /// Codes for bytes, and no matches.
-    codes: Option<Deflate>,
+    /// One at a time: each has a third of a megabyte.
+    deflate: Option<(Finds, Deflate)>,
     sections: Sections,
     inflate: Option<Inflate>,
 }
 
+/// What a deflate looks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finds {
+    /// Matches, with the effort of a level.
+    Matches(u8),
+    /// Codes for bytes, and no matches.
+    Codes,
+}
+
+impl Finds {
+    fn config(self) -> DeflateConfig {
+        let (level, strategy) = match self {
+            Finds::Matches(level) => (i32::from(level), Strategy::Default),
+            Finds::Codes => (DeflateConfig::default().level, Strategy::HuffmanOnly),
+        };
+        DeflateConfig { level, strategy, window_bits: -i32::from(WINDOW_BITS), ..DeflateConfig::default() }
+    }
+}
+
 impl State {
-    /// Gives back what compressing wants: a third of a megabyte for each deflate.
+    /// Gives back what compressing wants.
     pub fn trim(&mut self) {
-        (self.deflate, self.codes) = (None, None);
+        self.deflate = None;
     }
 
     /// Compresses at zlib's level of the same number; 0 when it does not fit.
@@ -66,10 +83,12 @@ impl State {
             let (here, last) = (&src[begin..section.end], section.end == src.len());
             let written = match section.kind {
                 Kind::Stored => stream.store(here, last),
-                Kind::Codes => stream.deflate(only_codes(&mut self.codes), here, last)?,
-                Kind::Matches => stream.deflate(at_level(&mut self.deflate, clevel), here, last)?,
+                Kind::Codes => stream.deflate(fresh(&mut self.deflate, Finds::Codes), here, last)?,
+                Kind::Matches => {
+                    stream.deflate(fresh(&mut self.deflate, Finds::Matches(clevel)), here, last)?
+                }
                 Kind::Continued => {
-                    let deflate = at_level(&mut self.deflate, clevel);
+                    let deflate = fresh(&mut self.deflate, Finds::Matches(clevel));
                     let history = &src[begin.saturating_sub(WINDOW)..begin];
                     deflate.set_dictionary(history).map_err(stream::failed)?;
                     stream.deflate(deflate, here, last)?
@@ -139,24 +158,15 @@ pub(super) fn ability(clevel: u8) -> Ability {
     }
 }
 
-/// A deflate for a level, which knows nothing yet.
-fn at_level(kept: &mut Option<(u8, Deflate)>, clevel: u8) -> &mut Deflate {
-    kept.take_if(|(level, _)| *level != clevel);
-    let (_, deflate) =
-        kept.get_or_insert_with(|| (clevel, Deflate::new(i32::from(clevel), false, WINDOW_BITS)));
-    deflate.reset();
-    deflate
-}
-
-/// A deflate that looks for no matches, and knows nothing yet.
-fn only_codes(kept: &mut Option<Deflate>) -> &mut Deflate {
-    let deflate = kept.get_or_insert_with(|| {
-        Deflate::new_with_config(DeflateConfig {
-            window_bits: -i32::from(WINDOW_BITS),
-            strategy: Strategy::HuffmanOnly,
-            ..DeflateConfig::default()
-        })
-    });
-    deflate.reset();
-    deflate
+/// A deflate that knows nothing yet.
+fn fresh(kept: &mut Option<(Finds, Deflate)>, finds: Finds) -> &mut Deflate {
+    // One that finds something else is dropped first: its memory serves the next.
+    kept.take_if(|(found, _)| *found != finds);
+    match kept {
+        Some((_, deflate)) => {
+            deflate.reset();
+            deflate
+        }
+        none => &mut none.insert((finds, Deflate::new_with_config(finds.config()))).1,
+    }
 }

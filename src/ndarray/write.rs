@@ -82,7 +82,7 @@ pub(crate) fn apply(
         let left = changes.nparts() - next;
         let at_once = if nthreads > 1 && left >= 2 * nthreads {
             let chunk_nbytes = layout.chunk_nbytes().max(1);
-            (BATCH / chunk_nbytes).clamp(2 * nthreads, 4 * nthreads).min(IN_FLIGHT / chunk_nbytes).max(1)
+            (BATCH / chunk_nbytes).clamp(nthreads, 4 * nthreads).min(IN_FLIGHT / chunk_nbytes).max(1)
         } else {
             1
         };

@@ -110,8 +110,8 @@ fn what_compressing_wants_is_given_back_and_had_again() {
     let data = [text(&mut random, 20_000), uneven(&mut random, 20_000)].concat();
     let mut state = State::default();
     let first = there_and_back(&mut state, 5, &data).unwrap();
-    assert!(state.deflate.is_some() && state.codes.is_some());
+    assert!(state.deflate.is_some());
     state.trim();
-    assert!(state.deflate.is_none() && state.codes.is_none());
+    assert!(state.deflate.is_none());
     assert_eq!(there_and_back(&mut state, 5, &data).unwrap(), first);
 }
