@@ -142,6 +142,10 @@ fn find<E: Entry>(
         let (here, from);
         (at, from) = candidate(slots, mask, src, at)?;
         here = word(src, at);
+        // Within a run, or one byte before.
+        if here << 8 == here << 16 | here >> 48 << 8 {
+            return Some(run(src, at));
+        }
         let back = at - from;
         if back > MAX_DISTANCE {
             // Before its length is looked for: one that is out of reach is so at its every byte.
@@ -155,10 +159,6 @@ fn find<E: Entry>(
             continue;
         }
         let found = Match { at, from, len };
-        // Within a run, or one byte before.
-        if here << 8 == here << 16 | here >> 48 << 8 && !found.is_run() {
-            return Some(longer(found, run(src, at)));
-        }
         return Some(extended(src, found, anchor.max(1)));
     }
 }
@@ -194,11 +194,6 @@ fn run(src: &[u8], at: usize) -> Match {
     Match { at, from: at - 1, len: common(src, at - 1, at) }
 }
 
-/// The match that reaches further; the run if both reach as far, as it is cheaper to copy.
-fn longer(found: Match, run: Match) -> Match {
-    if run.at + run.len >= found.at + found.len { run } else { found }
-}
-
 /// The match that goes on where a run ended, found by the run's last two bytes and what comes behind them: that tells
 /// more than what the run is made of. Behind other matches, only the table learns.
 #[inline(always)]
@@ -213,5 +208,6 @@ fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Matc
         return None;
     }
     let found = Match { at, from: from + 2, len: common(src, from + 2, at) };
-    (found.len >= MIN_FAR && at - found.from <= MAX_DISTANCE).then_some(found)
+    let back = at - found.from;
+    (back <= NEAR && found.len > 6 || found.len >= MIN_FAR && back <= MAX_DISTANCE).then_some(found)
 }
