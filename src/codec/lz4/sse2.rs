@@ -5,6 +5,7 @@ use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, Sse2, copy};
 use crate::codec::items::{self, Shape};
+use std::hint::cold_path;
 
 /// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `NEAR` is for streams whose matches
 /// mostly begin near, in what was written a moment ago.
@@ -33,6 +34,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             // SAFETY: as above; `ROOM` bytes can be written.
             unsafe { copy::<LITERALS>(src.as_ptr().add(at), dst.as_mut_ptr().add(filled)) };
         } else {
+            cold_path();
             let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
             literals += told;
             if at + literals > last_at || at + ROOM > src.len() || filled + literals > last_filled {
@@ -44,6 +46,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         at += literals;
         filled += literals;
         if at >= end {
+            cold_path();
             let ends = (at == end).then(|| decode::end(len, matched, begins.filled, literals))?;
             return ends.map(Reached::End);
         }
@@ -52,6 +55,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         let distance = usize::from(unsafe { src.as_ptr().add(at).cast::<u16>().read_unaligned() }.to_le());
         at += 2;
         if distance.wrapping_sub(1) >= filled {
+            cold_path();
             return None;
         }
         if repeated < MORE {
@@ -59,6 +63,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken.
             unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance, repeated) };
         } else {
+            cold_path();
             let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
             repeated += SHORTEST + told;
             if filled + repeated > last_filled {
@@ -69,6 +74,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         }
         filled += repeated;
         if ITEMS && items::are_item(literals, distance, repeated) {
+            cold_path();
             let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
             let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
             at += taken;
