@@ -14,10 +14,14 @@ pub(in crate::codec) trait Registers {
     unsafe fn literals(from: *const u8, to: *mut u8, len: usize) {
         // SAFETY: the caller's.
         unsafe {
-            if len <= ROOM {
-                copy::<ROOM>(from, to);
-            } else {
-                to.copy_from_nonoverlapping(from, len);
+            copy::<ROOM>(from, to);
+            if len > ROOM {
+                let (mut done, last) = (ROOM, len - ROOM);
+                while done < last {
+                    copy::<ROOM>(from.add(done), to.add(done));
+                    done += ROOM;
+                }
+                copy::<ROOM>(from.add(last), to.add(last));
             }
         }
     }
