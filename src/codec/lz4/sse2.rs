@@ -3,7 +3,7 @@
 
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST};
 use crate::codec::copy::ROOM;
-use crate::codec::copy::sse2::{Registers, Sse2, copy};
+use crate::codec::copy::sse2::{Registers, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
 use std::hint::cold_path;
 
@@ -61,7 +61,14 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         if repeated < MORE {
             repeated += SHORTEST;
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken.
-            unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance, repeated) };
+            unsafe {
+                let to = dst.as_mut_ptr().add(filled);
+                if ITEMS && distance >= 8 {
+                    few_of_item(to, distance, repeated);
+                } else {
+                    R::few::<NEAR>(to, distance, repeated);
+                }
+            }
         } else {
             cold_path();
             let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
