@@ -3,7 +3,7 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{common, common_before, hash_of_seven, reach, tells, word};
+use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, word};
 use super::sink::Sink;
 use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, probe};
@@ -142,7 +142,8 @@ fn find<E: Entry>(
         let (here, from);
         (at, from) = candidate(slots, mask, src, at)?;
         here = word(src, at);
-        // Within a run, or one byte before.
+        // Within a run, or one byte before. How long that is needs no look at `from`; what else begins here is mostly little
+        // longer, and found again where the run ends.
         if here << 8 == here << 16 | here >> 48 << 8 {
             return Some(run(src, at));
         }
@@ -207,7 +208,8 @@ fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Matc
     if !before.is_run() || word(src, from) != here {
         return None;
     }
-    let found = Match { at, from: from + 2, len: common(src, from + 2, at) };
-    let back = at - found.from;
-    (back <= NEAR && found.len > 6 || found.len >= MIN_FAR && back <= MAX_DISTANCE).then_some(found)
+    let (from, back) = (from + 2, at - (from + 2));
+    let len = common(src, from, at);
+    let worth = back <= NEAR && len >= TELLING || len >= MIN_FAR && back <= MAX_DISTANCE;
+    worth.then_some(Match { at, from, len })
 }
