@@ -28,7 +28,9 @@ impl Registers for Avx512 {
                 let row = _mm_load_si128(row.cast());
                 return _mm_storeu_si128(to.cast(), _mm_permutexvar_epi8(row, _mm_loadu_si128(from.cast())));
             }
-            cold_path();
+            if !NEAR {
+                cold_path();
+            }
             let row = _mm256_load_si256(row.cast());
             let bytes = if NEAR {
                 _mm256_castsi128_si256(_mm_cvtsi64_si128(once(from, distance) as i64))

@@ -68,7 +68,7 @@ pub(super) unsafe fn few_by_eight(to: *mut u8, distance: usize) {
 /// written in another part.
 ///
 /// # Safety
-/// As [`few_by_eight`].
+/// As [`few_by_eight`]; `len` is 4 or more.
 #[inline(always)]
 pub(in crate::codec) unsafe fn few_of_item(to: *mut u8, distance: usize, len: usize) {
     // SAFETY: the caller's.
