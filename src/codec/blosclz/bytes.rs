@@ -36,6 +36,14 @@ pub(super) fn tells(differ: u64) -> bool {
     differ << (64 - 8 * TELLING) == 0
 }
 
+/// Whether the first [`TELLING`] bytes of a word are all the same, and the last has no bit that those have not: with zeros, which
+/// small numbers are filled up with, it takes eight to be more than a part of an item.
+#[inline(always)]
+pub(super) fn uniform(word: u64) -> bool {
+    let same = (word ^ word >> 8) << (64 - 8 * (TELLING - 1)) == 0;
+    same & (word >> (8 * TELLING) & !word == 0)
+}
+
 /// [`common`] for places whose words differ by `differ`, but not in the first [`TELLING`] bytes.
 #[inline(always)]
 pub(super) fn reach(src: &[u8], from: usize, at: usize, differ: u64) -> usize {

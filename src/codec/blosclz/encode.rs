@@ -3,7 +3,7 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, word};
+use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, uniform, word};
 use super::sink::Sink;
 use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, probe};
@@ -142,9 +142,9 @@ fn find<E: Entry>(
         let (here, from);
         (at, from) = candidate(slots, mask, src, at)?;
         here = word(src, at);
-        // Within a run, or one byte before. How long that is needs no look at `from`; what else begins here is mostly little
+        // Within a run, or at its first byte. How long that is needs no look at `from`; what else begins here is mostly little
         // longer, and found again where the run ends.
-        if here << 8 == here << 16 | here >> 48 << 8 {
+        if uniform(here) {
             return Some(run(src, at));
         }
         let back = at - from;

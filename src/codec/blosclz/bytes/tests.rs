@@ -40,3 +40,20 @@ fn registers_leave_less_than_one_of_them() {
         }
     }
 }
+
+#[test]
+fn uniform_words_are_seven_bytes_alike_and_eight_zeros() {
+    for byte in 0..=255 {
+        for last in 0..=255 {
+            let mut bytes = [byte; 8];
+            bytes[TELLING] = last;
+            let told = uniform(u64::from_le_bytes(bytes));
+            assert_eq!(told, last | byte == byte, "{bytes:?}");
+            for i in 0..TELLING {
+                let mut other = bytes;
+                other[i] ^= 1 << (last % 8);
+                assert!(!uniform(u64::from_le_bytes(other)), "{other:?}");
+            }
+        }
+    }
+}
