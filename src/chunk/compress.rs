@@ -204,9 +204,7 @@ impl Compression<'_> {
         {
             return Ok(self.write_special(special, value, dst));
         }
-        // No chunk gets larger than its data with a header before it.
-        let most = if plan.vl || plan.instrumented { usize::MAX } else { plan.header_len + plan.nbytes };
-        let room = dst.len().min(most);
+        let room = dst.len().min(plan.most());
         let worth_trying = plan.vl || (!plan.stored && plan.starts_end() <= room);
         if worth_trying {
             if let Some(len) = self.pack(&mut dst[..room])? {

@@ -113,7 +113,7 @@ impl<'a> Jobs<'a> {
             return Ok(block::pack_zeros(nstreams, out));
         }
         let pack = if plan.instrumented { instr::pack } else { block::pack };
-        let out = Out::new(out).leaving_raw(self.verbatim.is_some());
+        let out = Out::new(out).leaving_raw(self.verbatim.is_some()).at_most(plan.most_of_block());
         pack(&self.packing, &self.ctx(n), nstreams, block, (codec, filter, stream), out)
     }
 

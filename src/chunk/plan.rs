@@ -169,6 +169,20 @@ impl Plan {
         len + self.nstreams(len) * (4 + record)
     }
 
+    /// The most bytes that the chunk may take: none gets larger than its data with a header before it.
+    pub(super) fn most(&self) -> usize {
+        if self.vl || self.instrumented { usize::MAX } else { self.header_len + self.nbytes }
+    }
+
+    /// Beyond so many bytes a block is of no use to the chunk; known beforehand where it is the only one.
+    pub(super) fn most_of_block(&self) -> usize {
+        if self.nblocks == 1 && !self.use_dict {
+            self.most().saturating_sub(self.starts_end())
+        } else {
+            usize::MAX
+        }
+    }
+
     /// Whether all filters come with the library. Nobody knows what a registered one makes of zeros.
     pub(super) fn filters_are_ours(&self) -> bool {
         self.filters.iter().all(|slot| slot.id < filter::USER_START)

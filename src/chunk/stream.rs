@@ -32,6 +32,8 @@ pub(super) enum Layout {
 pub(super) struct Out<'a> {
     buf: &'a mut [u8],
     len: usize,
+    /// How far it may be filled for the chunk to be worth it, be it larger or not.
+    most: usize,
     /// Whether raw streams are only given their place: somebody else copies their bytes, or spares it.
     leaves_raw: bool,
     /// Whether that has happened.
@@ -40,12 +42,17 @@ pub(super) struct Out<'a> {
 
 impl<'a> Out<'a> {
     pub(super) fn new(buf: &'a mut [u8]) -> Self {
-        Out { buf, len: 0, leaves_raw: false, left_raw: false }
+        Out { buf, len: 0, most: usize::MAX, leaves_raw: false, left_raw: false }
     }
 
     /// An output in which raw streams are only given their place.
     pub(super) fn leaving_raw(self, leaves_raw: bool) -> Self {
         Out { leaves_raw, ..self }
+    }
+
+    /// An output of which more than `most` bytes are of no use.
+    pub(super) fn at_most(self, most: usize) -> Self {
+        Out { most, ..self }
     }
 
     /// Whether a raw stream's bytes are missing.
@@ -82,8 +89,9 @@ pub(super) enum Packed {
 
 /// Writes the stream of `src` at the end of `out`; `None` when it does not fit.
 ///
-/// The codec always gets room for one byte less than `src`, be there more or less left in `out`: what it writes must
-/// not depend on where in the chunk the block stands.
+/// The codec gets room for one byte less than `src`, be there more or less left in `out`: what it writes must not depend on
+/// where in the chunk the block stands. It gets less where the output would be of no use then: some codecs need more room than
+/// they fill, and so chunks that would save a byte or two are stored, which are read sooner.
 pub(super) fn pack(
     params: &StreamParams<'_>,
     layout: Layout,
@@ -100,7 +108,7 @@ pub(super) fn pack(
     if out.rest().len() < 4 {
         return Ok(None);
     }
-    let room = src.len().saturating_sub(1);
+    let room = src.len().saturating_sub(1).min(out.most.saturating_sub(out.len + 4));
     let mut csize = 0;
     if params.clevel == 0 {
         // Level 0 stores. Only VL blocks get here with it: other chunks are then stored whole.
