@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
+use super::sse2::few::FEW;
 use super::sse2::lanes::lane_kernels;
 use super::tiles::{Cut, Kernel, Rows};
 use crate::base::cpu::{self, Simd};

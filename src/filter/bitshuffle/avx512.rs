@@ -8,7 +8,7 @@
 
 mod few;
 
-use super::tiles::{Cut, Few, Kernel, Rows};
+use super::tiles::{Cut, Kernel, Rows};
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::avx512::registers::{load, store, table, transpose};
 use crate::filter::shuffle::avx512::runs::PERMUTES;
@@ -19,12 +19,7 @@ use std::arch::x86_64::*;
 const TILE: usize = 512;
 
 /// The kernels of this level.
-pub const KERNEL: Kernel = Kernel {
-    tile: TILE,
-    to_rows,
-    from_rows,
-    few: Some(Few { to_rows: few::to_rows, from_rows: few::from_rows }),
-};
+pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows, few: few::FEW };
 
 /// Byte `i` has bit `i` only: for GFNI, which counts a matrix's rows from the last byte, the matrix that turns bytes
 /// around, and the bytes that pick a matrix's columns.

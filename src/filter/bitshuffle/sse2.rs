@@ -2,12 +2,14 @@
 #![allow(unsafe_code)] // loads and stores
 #![allow(clippy::needless_range_loop)] // registers go by number
 
+pub(super) mod few;
 pub(super) mod lanes;
 
 use super::tiles::{Cut, Kernel, Rows};
 use crate::base::cpu::{self, Simd};
 use crate::filter::shuffle::sse2::{interleave, join, load, split, store};
 use crate::filter::shuffle::tiles::Streams;
+use few::FEW;
 use lanes::lane_kernels;
 use std::arch::x86_64::*;
 

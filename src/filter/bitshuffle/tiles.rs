@@ -43,6 +43,15 @@ impl Cut {
         Cut { tile, stream, nstreams, row: rows.stride, at }
     }
 
+    /// [`new`](Cut::new) of streams that are each less than a tile, as one of their own.
+    ///
+    /// # Panics
+    /// When they are not groups of eight bytes, or the rows do not hold them.
+    pub fn of_few(streams: Streams<usize>, rows: Rows<usize>, at: usize) -> Cut {
+        assert!(streams.stride.is_multiple_of(8));
+        Cut::new(streams.stride, streams, rows, at)
+    }
+
     /// For every tile: where it begins in the streams, and where its part of its first row does. A tile has an eighth
     /// of its bytes in each of eight rows.
     pub fn tiles(&self) -> impl Iterator<Item = (usize, usize)> {
@@ -65,8 +74,8 @@ pub(super) struct Kernel {
     pub to_rows: ToRows,
     /// From rows, `at` bytes after their beginnings, to streams.
     pub from_rows: FromRows,
-    /// What takes streams that are shorter than a tile and a multiple of 8 long, where there is such.
-    pub few: Option<Few>,
+    /// What takes streams that are shorter than a tile and a multiple of 8 long.
+    pub few: Few,
 }
 
 /// Both ways of [`Kernel`] for less than a tile.
@@ -74,9 +83,6 @@ pub(super) struct Few {
     pub to_rows: ToRows,
     pub from_rows: FromRows,
 }
-
-/// The largest tile of any kernel.
-const MAX_TILE: usize = 512;
 
 /// Streams that are worked on at a time, at most.
 const WINDOW: usize = 32;
@@ -186,19 +192,7 @@ impl Kernel {
         if len.is_multiple_of(self.tile) {
             return (self.to_rows)(streams, rows, at);
         }
-        if let Some(few) = &self.few {
-            return (few.to_rows)(streams, rows, at);
-        }
-        let (mut stream, mut eight) = ([0; MAX_TILE], [0; MAX_TILE]);
-        let stride = self.tile / 8;
-        for (bytes, rows8) in streams.bytes.chunks_exact(len).zip(rows.bytes.chunks_mut(8 * rows.stride)) {
-            stream[..len].copy_from_slice(bytes);
-            let padded = Streams { bytes: &stream[..self.tile], stride: self.tile };
-            (self.to_rows)(padded, Rows { bytes: &mut eight, stride }, 0);
-            for (row, from) in rows8.chunks_mut(rows.stride).zip(eight.chunks_exact(stride)) {
-                row[at..at + len / 8].copy_from_slice(&from[..len / 8]);
-            }
-        }
+        (self.few.to_rows)(streams, rows, at);
     }
 
     /// `from_rows` for any number of items, a multiple of 8.
@@ -207,19 +201,7 @@ impl Kernel {
         if len.is_multiple_of(self.tile) {
             return (self.from_rows)(rows, at, streams);
         }
-        if let Some(few) = &self.few {
-            return (few.from_rows)(rows, at, streams);
-        }
-        let (mut stream, mut eight) = ([0; MAX_TILE], [0; MAX_TILE]);
-        let stride = self.tile / 8;
-        for (bytes, rows8) in streams.bytes.chunks_exact_mut(len).zip(rows.bytes.chunks(8 * rows.stride)) {
-            for (row, to) in rows8.chunks(rows.stride).zip(eight.chunks_exact_mut(stride)) {
-                to[..len / 8].copy_from_slice(&row[at..at + len / 8]);
-            }
-            let padded = Streams { bytes: &mut stream[..self.tile], stride: self.tile };
-            (self.from_rows)(Rows { bytes: &eight, stride }, 0, padded);
-            bytes.copy_from_slice(&stream[..len]);
-        }
+        (self.few.from_rows)(rows, at, streams);
     }
 }
 

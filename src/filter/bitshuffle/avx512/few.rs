@@ -5,17 +5,20 @@
 
 use super::{BACK_TURNED, DIAGONAL, TILE};
 use crate::base::cpu::{self, Simd};
-use crate::filter::bitshuffle::tiles::{Cut, Rows};
+use crate::filter::bitshuffle::tiles::{Cut, Few, Rows};
 use crate::filter::shuffle::avx512::registers::{first, table, transpose};
 use crate::filter::shuffle::avx512::runs::PERMUTES;
 use crate::filter::shuffle::avx512::short::places;
 use crate::filter::shuffle::tiles::Streams;
 use std::arch::x86_64::*;
 
+/// Both ways.
+pub const FEW: Few = Few { to_rows, from_rows };
+
 /// Brings the bits of streams shorter than a tile to rows, `at` bytes after their beginnings.
-pub fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
-    let cut = cut(streams.with_len(), rows.with_len(), at);
-    assert!(cpu::detected() >= Simd::Avx512);
+fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
+    let cut = Cut::of_few(streams.with_len(), rows.with_len(), at);
+    assert!(streams.stride < TILE && cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has the instructions; the streams and their rows were cut.
     unsafe {
         match are_registers(streams.stride, rows.stride, at) {
@@ -26,9 +29,9 @@ pub fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
 }
 
 /// Undoes [`to_rows`].
-pub fn from_rows(rows: Rows<&[u8]>, at: usize, streams: Streams<&mut [u8]>) {
-    let cut = cut(streams.with_len(), rows.with_len(), at);
-    assert!(cpu::detected() >= Simd::Avx512);
+fn from_rows(rows: Rows<&[u8]>, at: usize, streams: Streams<&mut [u8]>) {
+    let cut = Cut::of_few(streams.with_len(), rows.with_len(), at);
+    assert!(streams.stride < TILE && cpu::detected() >= Simd::Avx512);
     // SAFETY: as above.
     unsafe {
         match are_registers(streams.stride, rows.stride, at) {
@@ -40,15 +43,6 @@ pub fn from_rows(rows: Rows<&[u8]>, at: usize, streams: Streams<&mut [u8]>) {
 
 /// Bytes of a register.
 const WIDTH: usize = 64;
-
-/// All of a stream as a tile, and its part of eight rows.
-///
-/// # Panics
-/// When it is not less than a tile of groups of eight items, or the rows do not hold them.
-fn cut(streams: Streams<usize>, rows: Rows<usize>, at: usize) -> Cut {
-    assert!(streams.stride < TILE && streams.stride.is_multiple_of(8));
-    Cut::new(streams.stride, streams, rows, at)
-}
 
 /// Whether a stream of `len` bytes is a register, and so are its rows, which stand one behind the other.
 fn are_registers(len: usize, stride: usize, at: usize) -> bool {

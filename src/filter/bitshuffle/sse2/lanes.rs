@@ -17,7 +17,7 @@ macro_rules! lane_kernels {
         const REGISTER: usize = 16 * $lanes;
 
         /// The kernels of this level.
-        pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows, few: None };
+        pub const KERNEL: Kernel = Kernel { tile: TILE, to_rows, from_rows, few: FEW };
 
         /// [`to_rows_wide`], on a machine that has it.
         fn to_rows(streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
@@ -42,7 +42,7 @@ macro_rules! lane_kernels {
                         }
                         x[r] = join(lanes);
                     }
-                    let x = transpose_bits(interleave(interleave(interleave(interleave(x)))));
+                    let x = rows_of(x);
                     for k in 0..8 {
                         store(rows.bytes.as_mut_ptr().add(row + k * rows.stride), x[k]);
                     }
@@ -68,7 +68,7 @@ macro_rules! lane_kernels {
                     for k in 0..8 {
                         x[k] = load(rows.bytes.as_ptr().add(row + k * rows.stride));
                     }
-                    let x = interleave(interleave(interleave(transpose_bits(x))));
+                    let x = items_of(x);
                     for r in 0..8 {
                         for (l, lane) in split(x[r]).into_iter().enumerate() {
                             let out = streams.bytes.as_mut_ptr().add(stream + 128 * l + 16 * r);
@@ -77,6 +77,20 @@ macro_rules! lane_kernels {
                     }
                 }
             }
+        }
+
+        /// The eight rows of a tile whose items are lane after lane in the registers.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn rows_of(items: [$register; 8]) -> [$register; 8] {
+            transpose_bits(interleave(interleave(interleave(interleave(items)))))
+        }
+
+        /// Undoes [`rows_of`].
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn items_of(rows: [$register; 8]) -> [$register; 8] {
+            interleave(interleave(interleave(transpose_bits(rows))))
         }
 
         /// Transposes the 8 by 8 bits that the same bytes of the registers are: bit `b` of register `k` becomes bit `k` of
