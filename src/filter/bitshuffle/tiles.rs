@@ -188,20 +188,16 @@ impl Kernel {
 
     /// `to_rows` for any number of items, a multiple of 8.
     fn scatter_bits(&self, streams: Streams<&[u8]>, rows: Rows<&mut [u8]>, at: usize) {
-        let len = streams.stride;
-        if len.is_multiple_of(self.tile) {
-            return (self.to_rows)(streams, rows, at);
-        }
-        (self.few.to_rows)(streams, rows, at);
+        let whole = streams.stride.is_multiple_of(self.tile);
+        let to_rows = if whole { self.to_rows } else { self.few.to_rows };
+        to_rows(streams, rows, at);
     }
 
     /// `from_rows` for any number of items, a multiple of 8.
     fn gather_bits(&self, rows: Rows<&[u8]>, at: usize, streams: Streams<&mut [u8]>) {
-        let len = streams.stride;
-        if len.is_multiple_of(self.tile) {
-            return (self.from_rows)(rows, at, streams);
-        }
-        (self.few.from_rows)(rows, at, streams);
+        let whole = streams.stride.is_multiple_of(self.tile);
+        let from_rows = if whole { self.from_rows } else { self.few.from_rows };
+        from_rows(rows, at, streams);
     }
 }
 
