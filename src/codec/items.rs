@@ -33,10 +33,11 @@ pub(super) struct Shape {
 /// a stream of LZ4.
 const AHEAD: usize = 1 + WIDTH + 2 * TAIL;
 
-/// Whether literals and a match are an item as [`follow`] takes them.
+/// Whether literals and a match are an item as [`follow`] takes them. Before that is called it is looked whether the next may
+/// be another: most are alone, where data have no items.
 #[inline(always)]
-pub(super) fn are_item(literals: usize, distance: usize, len: usize) -> bool {
-    literals + len == distance && ITEM.contains(&distance) && literals > 0
+pub(super) const fn are_item(literals: usize, distance: usize, len: usize) -> bool {
+    literals + len == distance && distance >= *ITEM.start() && distance <= *ITEM.end() && literals > 0
 }
 
 /// Takes the items of `shape` that `src` goes on with: appends them to the first `filled` bytes of `dst`, which end in such

@@ -9,6 +9,7 @@ use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
 use crate::codec::items::{self, Shape};
 use crate::codec::{MadeOf, bad_stream, copy};
+use std::hint::cold_path;
 
 /// Decompresses `src` into `dst` and tells how many bytes of `dst` were written.
 ///
@@ -188,10 +189,14 @@ fn fast<const ITEMS: bool, const NEARBY: bool>(
         }
         filled += len;
         if ITEMS && items::are_item(literals, distance, len) {
-            let shape = Shape { head: *head, literals, tail: told as u32, tail_len: 2 + extended, distance };
-            let (taken, now) = items::follow(&src[at.min(end)..end], dst, filled, enough, &shape)?;
-            at += taken;
-            filled = now;
+            cold_path();
+            if src.get(at) == Some(head) {
+                let shape =
+                    Shape { head: *head, literals, tail: told as u32, tail_len: 2 + extended, distance };
+                let (taken, now) = items::follow(&src[at.min(end)..end], dst, filled, enough, &shape)?;
+                at += taken;
+                filled = now;
+            }
         }
     }
     Some(Place { at, filled })

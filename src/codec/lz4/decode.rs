@@ -33,6 +33,27 @@ const WORTH_COPYING: usize = 8;
 /// Literals are copied so many at a time.
 pub(super) const LITERALS: usize = 16;
 
+/// By token: how far back its match begins if it and its literals are an item; 0 if they are none in any case.
+const ITEM_OF: [u16; 256] = {
+    let mut distances = [0; 256];
+    let mut token = 0;
+    while token < distances.len() {
+        let (literals, len) = (token >> 4, (token & MORE) + SHORTEST);
+        if items::are_item(literals, literals + len, len) {
+            distances[token] = (literals + len) as u16;
+        }
+        token += 1;
+    }
+    distances
+};
+
+/// Whether the sequence of a token is an item as [`items::follow`] takes them. One comparison is foreseen, where several that are
+/// each often true are not.
+#[inline(always)]
+pub(super) fn is_item(token: u8, distance: usize) -> bool {
+    distance == usize::from(ITEM_OF[usize::from(token)])
+}
+
 /// A stream, the place that it goes to, and how much of it is asked for. Bytes behind both may be lent: a kernel reads and changes
 /// them, which spares it care at the ends.
 pub struct Job<'a> {
@@ -199,7 +220,7 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached>
         copy::repeat_to_end(dst, roomy, filled, distance, len)?;
         matched = filled;
         filled += len;
-        if ITEMS && items::are_item(literals, distance, len) {
+        if ITEMS && is_item(*head, distance) && rest.first() == Some(head) {
             let shape = Shape { head: *head, literals, tail: distance as u32, tail_len: 2, distance };
             let (taken, now) = items::follow(rest, dst, filled, enough, &shape)?;
             rest = rest.get(taken..)?;

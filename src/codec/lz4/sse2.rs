@@ -1,7 +1,7 @@
 //! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
 #![allow(unsafe_code)] // loads and stores
 
-use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST};
+use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST, is_item};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
@@ -50,7 +50,6 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             let ends = (at == end).then(|| decode::end(len, matched, begins.filled, literals))?;
             return ends.map(Reached::End);
         }
-        matched = filled;
         // SAFETY: of `AHEAD` bytes, a token and 14 literals are taken; or as many are left behind any number of them.
         let distance = usize::from(unsafe { src.as_ptr().add(at).cast::<u16>().read_unaligned() }.to_le());
         at += 2;
@@ -79,13 +78,17 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             // SAFETY: just checked.
             unsafe { R::many(dst.as_mut_ptr().add(filled), distance, repeated) };
         }
+        matched = filled;
         filled += repeated;
-        if ITEMS && items::are_item(literals, distance, repeated) {
+        if ITEMS && is_item(head, distance) {
+            // Seldom, and asked before the next token is looked at, which nobody foresees.
             cold_path();
-            let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
-            let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
-            at += taken;
-            (matched, filled) = (now - (distance - literals), now);
+            if src.get(at) == Some(&head) {
+                let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
+                let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
+                at += taken;
+                (matched, filled) = (now - (distance - literals), now);
+            }
         }
     }
     Some(Reached::Near(Place { at, filled, matched }))

@@ -1,9 +1,10 @@
 //! What liblz4 writes is read as liblz4 reads it, by every kernel.
 
-use super::decode::{Job, decompress_at};
+use super::decode::{Job, decompress_at, is_item};
 use super::decompress_by_library;
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
+use crate::codec::items::are_item;
 use crate::codec::tests::{items_of, kinds, packed};
 use crate::codec::{LZ4, LZ4HC, MadeOf, State, StreamParams};
 
@@ -18,6 +19,18 @@ fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
     }
     data.truncate(n);
     data
+}
+
+#[test]
+fn tokens_of_items_are_known() {
+    for token in 0..=u8::MAX {
+        let (literals, len) = (usize::from(token >> 4), usize::from(token & 15) + 4);
+        for distance in 1..40 {
+            // Where length bytes follow, the token does not tell.
+            let told = token >> 4 < 15 && token & 15 < 15 && are_item(literals, distance, len);
+            assert_eq!(is_item(token, distance), told, "{token:#x}, {distance}");
+        }
+    }
 }
 
 /// Parameters that choose between the variants of a kernel.
