@@ -361,7 +361,7 @@ impl Index {
             fail!(InvalidHeader, "{} bytes are no index of {len} chunks", bytes.len());
         }
         let list = with_whole(|buffer| decode_list(bytes, header.nbytes(), buffer))?;
-        let plain = list.first() == Some(&0) && list.is_sorted_by(|one, next| one < next);
+        let plain = ascend_from_zero(&list);
         Ok(Index { plain, ..Index::of(Offsets::List(list)) })
     }
 
@@ -383,6 +383,14 @@ impl Index {
             None => Ok(()),
         }
     }
+}
+
+/// Whether the first offset is 0, and each other one larger than the one before. A step that is none leaves a sign, and between
+/// numbers without one no step goes wrong; all are asked before an answer, since nearly always all have to be.
+fn ascend_from_zero(list: &[i64]) -> bool {
+    let Some((&0, rest)) = list.split_first() else { return false };
+    let signs = list.iter().zip(rest);
+    signs.fold(0, |signs, (one, next)| signs | next | next.wrapping_sub(*one).wrapping_sub(1)) >= 0
 }
 
 /// The offsets in an index chunk of `nbytes` bytes of them.

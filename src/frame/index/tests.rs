@@ -33,6 +33,21 @@ fn places_have_codes() {
 }
 
 #[test]
+fn offsets_that_ascend_are_told_from_others() {
+    let mut random = Random::new(3);
+    let extremes = [i64::MIN, i64::MIN + 1, -1, 0, 1, 2, i64::MAX - 1, i64::MAX];
+    for _ in 0..20_000 {
+        let mut list: Vec<i64> = (0..random.below(6)).map(|_| extremes[random.below(8)]).collect();
+        if random.below(2) == 0 {
+            list.sort_unstable();
+        }
+        let ascend = list.first() == Some(&0) && list.is_sorted_by(|one, next| one < next);
+        assert_eq!(ascend_from_zero(&list), ascend, "{list:?}");
+    }
+    assert!(ascend_from_zero(&list(1000)));
+}
+
+#[test]
 fn every_length_is_read_back() {
     for n in [1, 2, 3, 4, 5, 100, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 3 * PAGE + 17] {
         round_trip(&mut index_of(&list(n)));
