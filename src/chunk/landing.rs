@@ -131,7 +131,7 @@ impl<'a> Jobs<'a> {
             len: 0,
             zeros: true,
             source: (self.verbatim.unwrap_or(&[]), self.compression.plan.blocksize),
-            missing: Some(0),
+            missing: self.verbatim.map(|_| 0),
         };
         let fits = if nthreads <= 1 {
             scratch::with(|s| self.run_alone(s, &mut strip))?
@@ -214,8 +214,8 @@ struct Strip<'a> {
     zeros: bool,
     /// What blocks that were left out are copied from, and their size.
     source: (&'a [u8], usize),
-    /// How many blocks there are, as long as all of them were left out: if that is how it goes on, the chunk is stored whole
-    /// in the end, and they need not have been copied.
+    /// Of how many blocks those that were left out are missing, as long as all together save nothing: if that is how it goes
+    /// on, the chunk is stored whole in the end, and they need not have been copied.
     missing: Option<usize>,
 }
 
@@ -232,27 +232,37 @@ impl Strip<'_> {
         self.len += block.len;
         self.zeros &= block.zeros;
         match self.missing {
-            Some(_) if block.left => self.missing = Some(self.landed),
+            Some(_) if block.left || !self.saves() => self.missing = Some(self.landed),
             Some(_) => self.complete(),
-            None if block.left => self.bring(self.landed - 1, self.len - block.len),
+            None if block.left => self.bring(self.landed - 1),
             None => {}
         }
     }
 
+    /// Whether the blocks with their starts have fewer bytes than what they were made of.
+    fn saves(&self) -> bool {
+        let (_, blocksize) = self.source;
+        self.starts.len() + self.len < self.landed * blocksize
+    }
+
     /// Copies what is missing.
     fn complete(&mut self) {
-        let (_, blocksize) = self.source;
         for n in 0..self.missing.take().unwrap_or(0) {
-            self.bring(n, n * (4 + blocksize));
+            self.bring(n);
         }
     }
 
-    /// Copies the bytes of block `n`, which is at `at`, behind its size.
-    fn bring(&mut self, n: usize, at: usize) {
+    /// Copies the bytes of block `n` behind its size, if that says that it is stored.
+    fn bring(&mut self, n: usize) {
         let (data, blocksize) = self.source;
         let block = &data[n * blocksize..];
         let block = &block[..block.len().min(blocksize)];
-        copy(block, &mut self.body[at + 4..][..block.len()]);
+        let (starts, _) = self.starts.as_chunks();
+        let at = u32::from_le_bytes(starts[n]) as usize - self.first;
+        let (size, bytes) = self.body[at..].split_at_mut(4);
+        if size == (block.len() as u32).to_le_bytes() {
+            copy(block, &mut bytes[..block.len()]);
+        }
     }
 
     /// Copies the next block in; false when it does not fit.
