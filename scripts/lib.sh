@@ -70,6 +70,31 @@ need_cmake() {
     export PATH
 }
 
+# bindgen, which the zfp crate uses, wants libclang.
+find_libclang() {
+    [ -n "${LIBCLANG_PATH:-}" ] && return 0
+    for folder in /usr/lib/llvm-*/lib /usr/lib /usr/lib64 /usr/lib/*-linux-gnu /usr/local/lib; do
+        # Not libclang-cpp, which is another library.
+        for library in "$folder"/libclang.so* "$folder"/libclang-[0-9]*.so*; do
+            [ -e "$library" ] && return 0
+        done
+    done
+    system_install libclang-dev && return 0
+    # The wheel is the library alone: the compiler lends it its headers.
+    make_venv && "$venv/bin/pip" install --quiet libclang || return 1
+    LIBCLANG_PATH=$(dirname "$(find "$venv" -name 'libclang*.so*' | head -n 1)")
+    BINDGEN_EXTRA_CLANG_ARGS="-I$("$CC" -print-file-name=include)"
+    export LIBCLANG_PATH BINDGEN_EXTRA_CLANG_ARGS
+}
+
+# What a build with all features takes, after a C compiler: ZFP is built by CMake and a C++ compiler, which the headers in C++ are
+# tried with, too.
+need_all_features() {
+    need_cmake
+    have c++ || system_install g++ || say 'No C++ compiler: what needs one will fail.'
+    find_libclang || die "libclang is needed for the zfp feature, and could not be installed."
+}
+
 # What the documentation is built with; fails where it cannot be had.
 need_sphinx() {
     make_venv || return 1

@@ -53,6 +53,7 @@ fuzz() {
 
 need_rust
 need_c_compiler
+need_all_features
 rm -rf "$logs"
 mkdir -p "$logs"
 for program in torn_writes journal_process forks; do

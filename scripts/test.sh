@@ -81,31 +81,11 @@ shout_without_reference() {
     skipped=$((skipped + 1))
 }
 
-# bindgen, which the zfp crate uses, wants libclang.
-find_libclang() {
-    [ -n "${LIBCLANG_PATH:-}" ] && return 0
-    for folder in /usr/lib/llvm-*/lib /usr/lib /usr/lib64 /usr/lib/*-linux-gnu /usr/local/lib; do
-        # Not libclang-cpp, which is another library.
-        for library in "$folder"/libclang.so* "$folder"/libclang-[0-9]*.so*; do
-            [ -e "$library" ] && return 0
-        done
-    done
-    system_install libclang-dev && return 0
-    # The wheel is the library alone: the compiler lends it its headers.
-    make_venv && "$venv/bin/pip" install --quiet libclang || return 1
-    LIBCLANG_PATH=$(dirname "$(find "$venv" -name 'libclang*.so*' | head -n 1)")
-    BINDGEN_EXTRA_CLANG_ARGS="-I$("$CC" -print-file-name=include)"
-    export LIBCLANG_PATH BINDGEN_EXTRA_CLANG_ARGS
-}
-
 need_rust
 need_c_compiler
-need_cmake
-# For the headers in C++, and for ZFP, whose build asks for a C++ compiler.
-have c++ || system_install g++ || say 'No C++ compiler: what needs one will fail.'
+need_all_features
 have cargo-clippy || rustup component add clippy rustfmt || die "clippy and rustfmt are needed (rustup component add)."
 mkdir -p "$logs"
-find_libclang || die "libclang is needed for the zfp feature, and could not be installed."
 find_reference || shout_without_reference
 # For the tests that put the system's codecs beside ours; they can do without.
 [ -f /usr/include/lz4.h ] && [ -f /usr/include/zstd.h ] || system_install liblz4-dev libzstd-dev || true
