@@ -1618,11 +1618,13 @@ BLOSC_EXPORT
 blosc2_context *blosc2_create_dctx(struct blosc2_dparams dparams);
 
 /**
- * Frees a context and what it owns. The super-chunk that it may belong to stays.
+ * Frees a context and what it owns, and memory that threads keep for contexts and are not using, where it is much. The
+ * super-chunk that the context may belong to stays.
  *
  * @param context A context; with NULL, nothing happens.
  */
-BLOSC_EXPORT void blosc2_free_ctx(blosc2_context *context);
+BLOSC_EXPORT
+void blosc2_free_ctx(blosc2_context *context);
 
 /**
  * The parameters of a compression context.
@@ -1896,15 +1898,15 @@ BLOSC_EXPORT
 void blosc2_init(void);
 
 /**
- * Stops the library: lets its threads go, and the memory that the calling thread keeps for its next call. Everything
- * may be used again afterwards, and contexts, super-chunks and arrays stay as they are.
+ * Stops the library: lets its threads go, and the memory that they and the calling thread keep for their next call.
+ * Everything may be used again afterwards, and contexts, super-chunks and arrays stay as they are.
  */
 BLOSC_EXPORT
 void blosc2_destroy(void);
 
 /**
- * Lets threads go, and the memory that the calling thread keeps for its next call: for a program that will not need
- * the library for a while.
+ * Lets threads go, and the memory that they and the calling thread keep for their next call: for a program that will
+ * not need the library for a while.
  *
  * @return 0; #BLOSC2_ERROR_FAILURE when the library was not started, or was stopped.
  */

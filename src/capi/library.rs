@@ -43,8 +43,8 @@ pub unsafe extern "C" fn blosc2_init() {
     start();
 }
 
-/// Stops the library: lets its threads go, and the memory that the calling thread keeps for its next call. Everything
-/// may be used again afterwards, and contexts, super-chunks and arrays stay as they are.
+/// Stops the library: lets its threads go, and the memory that they and the calling thread keep for their next call.
+/// Everything may be used again afterwards, and contexts, super-chunks and arrays stay as they are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn blosc2_destroy() {
     guard("blosc2_destroy", || {
@@ -54,8 +54,8 @@ pub unsafe extern "C" fn blosc2_destroy() {
     });
 }
 
-/// Lets threads go, and the memory that the calling thread keeps for its next call: for a program that will not need
-/// the library for a while.
+/// Lets threads go, and the memory that they and the calling thread keep for their next call: for a program that will
+/// not need the library for a while.
 ///
 /// @return 0; #BLOSC2_ERROR_FAILURE when the library was not started, or was stopped.
 #[unsafe(no_mangle)]

@@ -91,7 +91,7 @@ impl ChunkReader<'_> {
         span: Range<usize>,
         work: impl FnOnce(&ChunkReader<'_>) -> R,
     ) -> R {
-        let mut buffer = scratch::with(|s| mem::take(&mut s.ahead));
+        let mut buffer = scratch::with(usize::MAX, |s| mem::take(&mut s.ahead));
         let bytes = buffer.sized(span.len());
         let start = span.start as u64;
         let result = match storage.read_at(start, bytes) {
@@ -101,7 +101,7 @@ impl ChunkReader<'_> {
             }
             Err(_) => work(self),
         };
-        scratch::with(|s| s.ahead = buffer);
+        scratch::with(usize::MAX, |s| s.ahead = buffer);
         result
     }
 }

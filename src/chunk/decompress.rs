@@ -3,7 +3,6 @@
 use super::copying::fill_shared;
 use super::cost;
 use super::reader::ChunkReader;
-use super::scratch;
 use crate::base::Result;
 use crate::base::scatter::Blocks;
 use crate::{exec, fail};
@@ -39,7 +38,7 @@ impl ChunkReader<'_> {
             return Ok(nbytes);
         }
         if mask.is_none() && self.nblocks() == 1 && !self.header().is_vl() {
-            exec::alone(|| scratch::with(|s| self.decode(0, 0, None, s, dst)))?;
+            exec::alone(|| self.with_scratch(|s| self.decode(0, 0, None, s, dst)))?;
             return Ok(nbytes);
         }
         let nthreads = self.threads(nthreads, self.nblocks(), nbytes);
@@ -48,7 +47,7 @@ impl ChunkReader<'_> {
         } else if self.needs_block0() && mask.is_none() && self.params().postfilter.is_none() {
             // Block 0 where it belongs, for all others to look at.
             let (block0, rest) = dst.split_at_mut(self.header().blocksize());
-            exec::alone(|| scratch::with(|s| self.decode_plain(0, None, s, block0)))?;
+            exec::alone(|| self.with_scratch(|s| self.decode_plain(0, None, s, block0)))?;
             self.decode_blocks(nthreads, 1, mask, Some(block0), rest)?;
         } else {
             let reference = if self.needs_block0() { Some(self.block0()?) } else { None };
@@ -89,7 +88,7 @@ impl ChunkReader<'_> {
         let masked = |n: usize| mask.is_some_and(|mask| mask[n]);
         if nthreads <= 1 {
             return exec::alone(|| {
-                scratch::with(|s| {
+                self.with_scratch(|s| {
                     for (n, block) in (first..).zip(dst.chunks_mut(blocksize)) {
                         if !masked(n) {
                             self.decode(n, 0, reference.filter(|_| n > 0), s, block)?;
@@ -107,7 +106,7 @@ impl ChunkReader<'_> {
                 return Ok(());
             }
             let block = blocks.take(job)?;
-            scratch::with(|s| self.decode(n, tid, reference.filter(|_| n > 0), s, block))
+            self.with_scratch(|s| self.decode(n, tid, reference.filter(|_| n > 0), s, block))
         })
     }
 
@@ -126,7 +125,7 @@ impl ChunkReader<'_> {
                 return Ok(());
             }
             let mut block = blocks[n].lock().unwrap_or_else(PoisonError::into_inner);
-            scratch::with(|s| self.decode(n, tid, None, s, &mut block))
+            self.with_scratch(|s| self.decode(n, tid, None, s, &mut block))
         })
     }
 }

@@ -55,7 +55,7 @@ impl Samples {
             let n = i * plan.nblocks / nsampled;
             let nstreams = plan.nstreams(input.block_len(plan, n));
             let pieces = if plan.vl { 1 } else { MIN_SAMPLES.div_ceil(nsampled * nstreams) };
-            scratch::with(|s| {
+            scratch::with(plan.scratch_len(), |s| {
                 let filtered = jobs.filtered(n, s)?;
                 let piece_len = filtered.len() / nstreams / pieces;
                 let sample_len = piece_len.min((per_block / nstreams / pieces).max(8)).max(1);

@@ -147,6 +147,11 @@ impl ChunkHeader {
         self.field(8) as usize
     }
 
+    /// No block has more uncompressed bytes than this.
+    pub(super) fn largest_block(&self) -> usize {
+        if self.is_vl() { self.nbytes() } else { self.blocksize() }
+    }
+
     /// How many blocks there are. (A call would have the header in memory.)
     #[inline(always)]
     pub fn nblocks(&self) -> usize {

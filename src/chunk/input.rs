@@ -77,11 +77,11 @@ impl Input<'_> {
     ) -> Result<()> {
         match (self, &params.prefilter) {
             (Input::Gather(gather), None) => gather(n, dst),
-            (_, None) => scratch::with(|s| {
+            (_, None) => scratch::with(plan.scratch_len(), |s| {
                 dst.copy_from_slice(self.given(plan, n, &mut s.raw)?);
                 Ok(())
             }),
-            (_, Some(prefilter)) => scratch::with(|s| {
+            (_, Some(prefilter)) => scratch::with(plan.scratch_len(), |s| {
                 let Scratch { raw, hook, .. } = s;
                 let given = self.given(plan, n, raw)?;
                 prefilter_block(&**prefilter, params, plan, (n, tid), given, dst, hook)

@@ -23,10 +23,6 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(test)]
 mod tests;
 
-/// After chunks of so many bytes, codecs give back what is large: it can take several times as much memory as a block, and
-/// having it again takes next to no time beside compressing so much.
-const LARGE: usize = 1024 * 1024;
-
 /// All blocks of one chunk, to be compressed.
 pub(super) struct Jobs<'a> {
     compression: &'a Compression<'a>,
@@ -62,7 +58,7 @@ impl<'a> Jobs<'a> {
     fn delta_reference(&self) -> Result<Cow<'a, [u8]>> {
         let Compression { params, plan, input, .. } = self.compression;
         let ctx = self.ctx(0);
-        scratch::with(|s| match (input, &params.prefilter) {
+        scratch::with(plan.scratch_len(), |s| match (input, &params.prefilter) {
             (Input::Slice(src), None) => {
                 filter::delta_reference(&plan.filters, &ctx, &src[plan.block_range(0)], &mut s.filter)
             }
@@ -134,13 +130,10 @@ impl<'a> Jobs<'a> {
             missing: self.verbatim.map(|_| 0),
         };
         let fits = if nthreads <= 1 {
-            scratch::with(|s| self.run_alone(s, &mut strip))?
+            scratch::with(self.compression.plan.scratch_len(), |s| self.run_alone(s, &mut strip))?
         } else {
             self.run_shared(nthreads, &mut strip)?
         };
-        if self.compression.plan.nbytes >= LARGE {
-            scratch::with(|s| s.codec.trim());
-        }
         if fits {
             strip.complete();
         }
@@ -165,13 +158,9 @@ impl<'a> Jobs<'a> {
         let most = (!plan.vl).then(|| plan.max_block_len(plan.blocksize));
         let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
         exec::run(nthreads, plan.nblocks, &|n, tid| {
-            scratch::with(|s| {
+            scratch::with(plan.scratch_len(), |s| {
                 if !full.load(Ordering::Relaxed) && !self.pack_apart(n, tid, s, &landing)? {
                     full.store(true, Ordering::Relaxed);
-                }
-                // As good as the last block for this thread.
-                if plan.nbytes >= LARGE && n + nthreads >= plan.nblocks {
-                    s.codec.trim();
                 }
                 Ok(())
             })

@@ -55,10 +55,10 @@ pub use header::{ChunkHeader, Special};
 pub use input::Gather;
 pub use keep::Patch;
 pub use lazy::LazyChunk;
-pub use partial::release_scratch;
 pub use plain::PlainChunk;
 pub use plan::Plan;
 pub use reader::ChunkReader;
+pub use scratch::{give_back as give_back_scratch, release as release_scratch};
 pub use source::{ChunkSource, Deferred, ReadAt};
 pub use special::{NAN4, NAN8, special_chunk, write_special};
 

@@ -2,7 +2,6 @@
 
 use super::header::Special;
 use super::reader::ChunkReader;
-use super::scratch;
 use crate::base::Result;
 use crate::base::copy::copy;
 use crate::{exec, fail};
@@ -80,9 +79,4 @@ impl ChunkReader<'_> {
         exec::alone(|| self.with_block(n, want.clone(), |bytes| copy(&bytes[want.clone()], here)))?;
         Ok(rest)
     }
-}
-
-/// Gives back the memory that the calling thread keeps for its next block.
-pub fn release_scratch() {
-    scratch::release();
 }

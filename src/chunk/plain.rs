@@ -83,7 +83,7 @@ impl<'a> PlainChunk<'a> {
             return None;
         }
         let src = self.bytes.get(only_packed_range(&self.header, self.bytes, self.first).ok()?)?;
-        scratch::with(|s| self.decode(src, 0..dst.len(), s, dst)).ok()
+        scratch::with(self.header.blocksize(), |s| self.decode(src, 0..dst.len(), s, dst)).ok()
     }
 
     /// Decompresses the bytes `range` of one block to `dst`, which is as long; nothing, and anything in `dst`, where that
@@ -111,7 +111,7 @@ impl<'a> PlainChunk<'a> {
             copy(&block[want], dst);
             return Some(());
         }
-        scratch::with(|s| {
+        scratch::with(self.header.blocksize(), |s| {
             let mut buffer = std::mem::take(&mut s.block);
             let decoded = buffer.sized(block.len());
             let done = self.decode(src, want.clone(), s, decoded).map(|()| copy(&decoded[want], dst));

@@ -183,6 +183,11 @@ impl Plan {
         }
     }
 
+    /// Bytes that compressing a block leaves with a thread, about.
+    pub(super) fn scratch_len(&self) -> usize {
+        self.blocksize + codec::state_len(self.codec, self.blocksize)
+    }
+
     /// Whether all filters come with the library. Nobody knows what a registered one makes of zeros.
     pub(super) fn filters_are_ours(&self) -> bool {
         self.filters.iter().all(|slot| slot.id < filter::USER_START)

@@ -162,7 +162,7 @@ impl<'a> ChunkReader<'a> {
 
     /// Decodes VL block `n` into `dst`, of the block's length.
     pub(super) fn decode_vl_block(&self, n: usize, tid: usize, dst: &mut [u8]) -> Result<()> {
-        exec::alone(|| scratch::with(|s| self.decode(n, tid, None, s, dst)))
+        exec::alone(|| self.with_scratch(|s| self.decode(n, tid, None, s, dst)))
     }
 
     pub(super) fn source(&self) -> &ChunkSource<'a> {
@@ -200,7 +200,7 @@ impl<'a> ChunkReader<'a> {
             fail!(WriteBuffer, "block {n} has {len} bytes, its destination {}", dst.len());
         }
         let reference = self.reference_for(n)?;
-        scratch::with(|s| self.decode(n, tid, reference, s, dst))
+        self.with_scratch(|s| self.decode(n, tid, reference, s, dst))
     }
 
     /// Decodes block `n`, in this thread's own scratch, and hands it to `look`. The slice has the block's length; the
@@ -232,7 +232,7 @@ impl<'a> ChunkReader<'a> {
             return Ok(look(&data[range]));
         }
         let reference = self.reference_for(n)?;
-        scratch::with(|s| {
+        self.with_scratch(|s| {
             let mut buffer = std::mem::take(&mut s.block);
             let block = buffer.sized(range.len());
             if self.special() == Some(Special::Uninit) {
@@ -248,6 +248,11 @@ impl<'a> ChunkReader<'a> {
             s.block = buffer;
             result
         })
+    }
+
+    /// Runs `work`, on this chunk's blocks, with this thread's scratch.
+    pub(super) fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+        scratch::with(self.header.largest_block(), work)
     }
 
     fn check_block(&self, n: usize) -> Result<()> {
@@ -288,7 +293,7 @@ impl<'a> ChunkReader<'a> {
     pub(super) fn block0(&self) -> Result<&[u8]> {
         let block0 = self.block0.get_or_init(|| {
             let mut block = vec![0; self.block_range(0).len()];
-            let done = scratch::with(|s| self.decode_plain(0, None, s, &mut block));
+            let done = self.with_scratch(|s| self.decode_plain(0, None, s, &mut block));
             Box::new(done.map(|()| block))
         });
         match &**block0 {

@@ -1,8 +1,18 @@
 //! A thread's own scratch: everything that working on a block needs and that is worth keeping for the next block.
+//!
+//! Small ones are kept at no cost at all, and are too little for anybody to miss. Large ones lie on the thread's [`shelf`], where
+//! whoever frees a context finds them.
+
+mod shelf;
 
 use crate::base::buffer::Buffer;
 use crate::{codec, filter};
 use std::cell::{Cell, RefCell};
+
+pub use shelf::give_back;
+
+/// Scratches from this many bytes on are large: what malloc asks the system for, and gives back to it, one by one.
+const LARGE: usize = 128 * 1024;
 
 /// Above this many bytes, a buffer is given back after use rather than kept.
 const KEEP: usize = 32 * 1024 * 1024;
@@ -42,18 +52,30 @@ impl Scratch {
 }
 
 thread_local! {
-    /// What this thread has and is not using. More than one only after a hook called back into the library.
+    /// Small ones that this thread has and is not using. More than one only after a hook called back into the library.
     #[expect(clippy::vec_box, reason = "moved in and out for every block; a Scratch is large")]
     static IDLE: RefCell<Vec<Box<Scratch>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `work` with a scratch of this thread's own. `work` may come back here: it then gets another one.
-pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+/// Runs `work` with a scratch of this thread's own, which grows to `len` bytes, about. `work` may come back here: it then gets
+/// another one.
+pub(crate) fn with<R>(len: usize, work: impl FnOnce(&mut Scratch) -> R) -> R {
+    if len >= LARGE {
+        return with_large(work);
+    }
     let mut scratch = IDLE.try_with(|idle| idle.borrow_mut().pop()).ok().flatten().unwrap_or_default();
     let result = work(&mut scratch);
-    scratch.trim();
     // A thread that is going away has nowhere to put it; a panic in `work` drops it, too.
     let _ = IDLE.try_with(move |idle| idle.borrow_mut().push(scratch));
+    result
+}
+
+/// [`with`], for large scratches.
+fn with_large<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+    let mut scratch = shelf::with(|shelf| shelf.scratch.pop()).flatten().unwrap_or_default();
+    let result = work(&mut scratch);
+    scratch.trim();
+    shelf::with(move |shelf| shelf.scratch.push(scratch));
     result
 }
 
@@ -76,25 +98,20 @@ pub(crate) fn with_small<R>(work: impl FnOnce(&mut [u8; SMALL]) -> R) -> R {
 /// Longest chunk for which [`with_whole`] has memory.
 pub(crate) const MOST_WHOLE: usize = 4 * 1024 * 1024;
 
-thread_local! {
-    /// What [`with_whole`] gives, when nobody has it.
-    static WHOLE_IDLE: Cell<Option<Buffer>> = const { Cell::new(None) };
-}
-
 /// Runs `work` with memory of this thread's own for a whole chunk from storage, of [`MOST_WHOLE`] bytes at most. `work` may
 /// come back here: it then gets other.
 pub(crate) fn with_whole<R>(work: impl FnOnce(&mut Buffer) -> R) -> R {
-    let mut whole = WHOLE_IDLE.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    let mut whole = shelf::with(|shelf| shelf.whole.take()).flatten().unwrap_or_default();
     let result = work(&mut whole);
-    let _ = WHOLE_IDLE.try_with(move |idle| idle.set(Some(whole)));
+    shelf::with(move |shelf| shelf.whole = Some(whole));
     result
 }
 
-/// Gives back the memory that the calling thread keeps.
+/// Gives back all memory that the calling thread keeps, and what is large of other threads'.
 pub fn release() {
     let _ = IDLE.try_with(|idle| idle.take());
     let _ = SMALL_IDLE.try_with(Cell::take);
-    let _ = WHOLE_IDLE.try_with(Cell::take);
+    give_back();
 }
 
 #[cfg(test)]
@@ -103,13 +120,15 @@ mod tests {
 
     #[test]
     fn nested_uses_do_not_share() {
-        with(|outer| {
-            outer.raw.sized(4).fill(1);
-            with(|inner| inner.raw.sized(4).fill(2));
-            assert_eq!(outer.raw.sized(4), [1; 4]);
-        });
-        release();
-        with(|fresh| assert_eq!(fresh.raw.sized(4), [0; 4]));
+        for len in [0, LARGE] {
+            with(len, |outer| {
+                outer.raw.sized(4).fill(1);
+                with(len, |inner| inner.raw.sized(4).fill(2));
+                assert_eq!(outer.raw.sized(4), [1; 4]);
+            });
+            release();
+            with(len, |fresh| assert_eq!(fresh.raw.capacity(), 0));
+        }
     }
 
     #[test]
@@ -119,17 +138,26 @@ mod tests {
             with_whole(|inner| inner.sized(4).fill(2));
             assert_eq!(outer.sized(4), [1; 4]);
         });
-        with_whole(|kept| assert_eq!(kept.sized(4), [1; 4]));
         release();
         with_whole(|fresh| assert_eq!(fresh.capacity(), 0));
     }
 
     #[test]
+    fn small_ones_are_kept_when_large_ones_are_given_back() {
+        for len in [0, LARGE] {
+            with(len, |s| s.raw.sized(100).fill(1));
+        }
+        give_back();
+        with(0, |s| assert!(s.raw.capacity() >= 100));
+        with(LARGE, |s| assert_eq!(s.raw.capacity(), 0));
+    }
+
+    #[test]
     fn buffers_keep_what_is_reasonable() {
-        with(|s| {
-            s.raw.sized(KEEP + 1);
-            s.block.sized(100);
-        });
-        with(|s| assert_eq!((s.raw.capacity(), s.block.capacity() >= 100), (0, true)));
+        let mut s = Scratch::default();
+        s.raw.sized(KEEP + 1);
+        s.block.sized(100);
+        s.trim();
+        assert_eq!((s.raw.capacity(), s.block.capacity() >= 100), (0, true));
     }
 }

@@ -57,11 +57,6 @@ impl Finds {
 }
 
 impl State {
-    /// Gives back what compressing wants.
-    pub fn trim(&mut self) {
-        self.deflate = None;
-    }
-
     /// Compresses at zlib's level of the same number; 0 when it does not fit.
     ///
     /// # Errors
@@ -70,7 +65,7 @@ impl State {
         let written = self.write(clevel, src, dst);
         if !matches!(written, Ok(Some(_))) {
             // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
-            self.trim();
+            self.deflate = None;
         }
         Ok(written?.unwrap_or(0))
     }

@@ -18,9 +18,6 @@ const HOPELESS: usize = 12;
 /// Bytes that libzstd writes at a time, where there is room (`WILDCOPY_OVERLENGTH`).
 const WIDE: usize = 32;
 
-/// Above this many bytes, what a thread keeps for compressing is given back when a large chunk is done.
-const KEEP: usize = 256 * 1024;
-
 /// The library's version.
 pub fn version() -> &'static str {
     // SAFETY: the function returns a static string that ends in a zero.
@@ -97,12 +94,6 @@ pub struct State {
 }
 
 impl State {
-    /// Gives back what is large: at high levels and with large blocks, a context takes many times as much as the block.
-    pub fn trim(&mut self) {
-        // SAFETY: the context is alive.
-        self.compressor.take_if(|context| unsafe { c::ZSTD_sizeof_CCtx(context.0.as_ptr()) } > KEEP);
-    }
-
     /// Compresses; 0 when it does not fit. A dictionary comes with its own level.
     pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let hopeless = dst.len() < src.len()
@@ -267,18 +258,6 @@ fn no_memory() -> Error {
 mod tests {
     use super::*;
     use crate::base::random::Random;
-
-    #[test]
-    fn large_contexts_are_given_back() {
-        let src: Vec<u8> = (0..1 << 20).map(|i: u32| (i.wrapping_mul(i) >> 9) as u8).collect();
-        for (clevel, len, kept) in [(1, 4096, true), (5, 1 << 16, false), (9, 1 << 20, false)] {
-            let mut state = State::default();
-            let mut dst = vec![0; len];
-            state.compress(clevel, None, &src[..len], &mut dst).unwrap();
-            state.trim();
-            assert_eq!(state.compressor.is_some(), kept, "level {clevel}, {len} bytes");
-        }
-    }
 
     /// Numbers that count, slowly and with a little noise: of several blocks, which refer to each other.
     fn counted(len: usize) -> Vec<u8> {

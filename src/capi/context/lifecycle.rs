@@ -11,6 +11,7 @@ use crate::capi::pointers::{Out, malloc_value, null, reference};
 use crate::capi::tuners;
 use crate::capi::types::private::blosc2_context_s;
 use crate::capi::types::{blosc2_context, blosc2_cparams, blosc2_dparams};
+use crate::chunk;
 use crate::codec::names;
 use crate::filter;
 use libc::c_int;
@@ -46,7 +47,8 @@ pub unsafe extern "C" fn blosc2_create_dctx(dparams: blosc2_dparams) -> *mut blo
     })
 }
 
-/// Frees a context and what it owns. The super-chunk that it may belong to stays.
+/// Frees a context and what it owns, and memory that threads keep for contexts and are not using, where it is much. The
+/// super-chunk that the context may belong to stays.
 ///
 /// @param context A context; with NULL, nothing happens.
 #[unsafe(no_mangle)]
@@ -55,6 +57,7 @@ pub unsafe extern "C" fn blosc2_free_ctx(context: *mut blosc2_context) {
         let context = NonNull::new(context).ok_or_else(|| null("context"))?;
         // SAFETY: the caller gives up a context that blosc2_create_*ctx made.
         unsafe { free(context) };
+        chunk::give_back_scratch();
         Ok(())
     });
 }

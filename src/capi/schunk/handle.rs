@@ -11,6 +11,7 @@ use crate::capi::io::backend;
 use crate::capi::pointers::null;
 use crate::capi::types::private::blosc2_context_s;
 use crate::capi::types::{blosc2_io, blosc2_postfilter_fn, blosc2_schunk};
+use crate::chunk;
 use crate::schunk::SuperChunk;
 use libc::{c_int, c_void};
 use std::cell::UnsafeCell;
@@ -265,6 +266,7 @@ impl Schunk {
             }
             let io = mirror.cast::<Schunk>().as_ref().io();
             Schunk::discard(mirror);
+            chunk::give_back_scratch();
             backend::destroy(&io)
         }
     }

@@ -103,15 +103,3 @@ fn a_wrapper_that_is_not_whole_is_refused() {
     assert_eq!(state.decompress(&smaller, &mut dst).unwrap(), src.len());
     assert!(dst == src);
 }
-
-#[test]
-fn what_compressing_wants_is_given_back_and_had_again() {
-    let mut random = Random::new(11);
-    let data = [text(&mut random, 20_000), uneven(&mut random, 20_000)].concat();
-    let mut state = State::default();
-    let first = there_and_back(&mut state, 5, &data).unwrap();
-    assert!(state.deflate.is_some());
-    state.trim();
-    assert!(state.deflate.is_none());
-    assert_eq!(there_and_back(&mut state, 5, &data).unwrap(), first);
-}
