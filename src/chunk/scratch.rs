@@ -98,12 +98,22 @@ pub(crate) fn with_small<R>(work: impl FnOnce(&mut [u8; SMALL]) -> R) -> R {
 /// Longest chunk for which [`with_whole`] has memory.
 pub(crate) const MOST_WHOLE: usize = 4 * 1024 * 1024;
 
+thread_local! {
+    /// What [`with_whole`] gives, when nobody has it and it is small.
+    static WHOLE_IDLE: Cell<Option<Buffer>> = const { Cell::new(None) };
+}
+
 /// Runs `work` with memory of this thread's own for a whole chunk from storage, of [`MOST_WHOLE`] bytes at most. `work` may
 /// come back here: it then gets other.
 pub(crate) fn with_whole<R>(work: impl FnOnce(&mut Buffer) -> R) -> R {
-    let mut whole = shelf::with(|shelf| shelf.whole.take()).flatten().unwrap_or_default();
+    let small = WHOLE_IDLE.try_with(Cell::take).ok().flatten();
+    let mut whole = small.or_else(|| shelf::with(|shelf| shelf.whole.take()).flatten()).unwrap_or_default();
     let result = work(&mut whole);
-    shelf::with(move |shelf| shelf.whole = Some(whole));
+    if whole.capacity() < LARGE {
+        let _ = WHOLE_IDLE.try_with(move |idle| idle.set(Some(whole)));
+    } else {
+        shelf::with(move |shelf| shelf.whole = Some(whole));
+    }
     result
 }
 
@@ -111,6 +121,7 @@ pub(crate) fn with_whole<R>(work: impl FnOnce(&mut Buffer) -> R) -> R {
 pub fn release() {
     let _ = IDLE.try_with(|idle| idle.take());
     let _ = SMALL_IDLE.try_with(Cell::take);
+    let _ = WHOLE_IDLE.try_with(Cell::take);
     give_back();
 }
 
@@ -133,13 +144,15 @@ mod tests {
 
     #[test]
     fn whole_chunks_do_not_share_and_are_given_back() {
-        with_whole(|outer| {
-            outer.sized(4).fill(1);
-            with_whole(|inner| inner.sized(4).fill(2));
-            assert_eq!(outer.sized(4), [1; 4]);
-        });
-        release();
-        with_whole(|fresh| assert_eq!(fresh.capacity(), 0));
+        for len in [4, LARGE] {
+            with_whole(|outer| {
+                outer.sized(len).fill(1);
+                with_whole(|inner| inner.sized(4).fill(2));
+                assert!(outer.sized(len).iter().all(|&byte| byte == 1));
+            });
+            release();
+            with_whole(|fresh| assert_eq!(fresh.capacity(), 0));
+        }
     }
 
     #[test]
