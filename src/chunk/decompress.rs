@@ -56,6 +56,19 @@ impl ChunkReader<'_> {
         Ok(nbytes)
     }
 
+    /// Decodes all blocks and keeps none of them: however much the chunk says it has, a block per thread is all the memory.
+    ///
+    /// # Errors
+    /// As [`ChunkReader::decompress`].
+    pub fn check_blocks(&self, nthreads: usize) -> Result<()> {
+        let nthreads = self.threads(nthreads, self.nblocks(), self.header().nbytes());
+        // Nothing is known of VL blocks before this.
+        self.vl_offsets()?;
+        exec::run(nthreads, self.nblocks(), &|n, tid| {
+            self.with_block_on(n, tid, 0..self.block_range(n).len(), |_| ())
+        })
+    }
+
     /// How many of `nthreads` threads are worth it for `nblocks` blocks of `nbytes` bytes.
     pub fn threads(&self, nthreads: usize, nblocks: usize, nbytes: usize) -> usize {
         if nthreads <= 1 || nblocks <= 1 {

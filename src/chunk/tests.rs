@@ -36,8 +36,9 @@ fn unpack(chunk: &[u8], nthreads: usize) -> Result<Vec<u8>> {
     let params = DParams::default();
     let reader = ChunkReader::new(ChunkSource::Bytes(chunk), &params)?;
     let mut dst = vec![0xee; reader.header().nbytes()];
-    reader.decompress(nthreads, &mut dst)?;
-    Ok(dst)
+    let done = reader.decompress(nthreads, &mut dst);
+    assert_eq!(reader.check_blocks(nthreads).is_ok(), done.is_ok());
+    done.map(|_| dst)
 }
 
 fn params(codec: u8, typesize: i32, filters: &[u8]) -> CParams {

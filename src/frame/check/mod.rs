@@ -11,7 +11,7 @@ pub mod verify;
 
 use super::Contents;
 use crate::base::params::DParams;
-use crate::base::{CBuf, Error, Result};
+use crate::base::{Error, Result};
 use crate::chunk::{ChunkHeader, ChunkReader, ChunkSource};
 use crate::fail;
 use std::fmt;
@@ -66,7 +66,7 @@ impl fmt::Display for Finding {
 /// How a frame's chunks are decompressed: filters and codecs of arrays want to know shapes.
 pub type Decoding<'a> = &'a dyn Fn(&Contents) -> Result<DParams>;
 
-/// Decompresses all of a chunk, which has to have `nbytes` of data where that is known.
+/// Decodes all of a chunk, which has to have `nbytes` of data where that is known.
 fn decode(bytes: &[u8], dparams: &DParams, nthreads: usize, nbytes: Option<i32>) -> Result<()> {
     let header = ChunkHeader::parse(bytes)?;
     if let Some(nbytes) = nbytes.filter(|&nbytes| nbytes as usize != header.nbytes()) {
@@ -80,9 +80,5 @@ fn decode(bytes: &[u8], dparams: &DParams, nthreads: usize, nbytes: Option<i32>)
         // There is no more to it than its header, however long it says it is.
         return Ok(());
     }
-    if header.is_vl() {
-        return (0..reader.nblocks()).try_for_each(|n| reader.vl_block(n).map(drop));
-    }
-    let mut data = CBuf::zeroed(header.nbytes())?;
-    reader.decompress(nthreads, &mut data).map(drop)
+    reader.check_blocks(nthreads)
 }

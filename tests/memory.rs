@@ -1,23 +1,30 @@
-//! What threads keep for large blocks is gone with the context that it was made for, as it is in the C library, where each
-//! context has memory of its own.
+//! How much memory things take: what threads keep for large blocks is gone with the context that it was made for, as it is in
+//! the C library, where each context has memory of its own; and what a chunk says of its length is not had to check it.
 #![allow(unsafe_code)] // an allocator is, and the C functions
 
+use blosc2::base::params::{CParams, DParams};
 use blosc2::capi::context::calls::{blosc2_compress_ctx, blosc2_decompress_ctx};
 use blosc2::capi::context::lifecycle::{blosc2_create_cctx, blosc2_create_dctx, blosc2_free_ctx};
 use blosc2::capi::defaults::{blosc2_get_blosc2_cparams_defaults, blosc2_get_blosc2_dparams_defaults};
 use blosc2::capi::types::{blosc2_context, blosc2_cparams, blosc2_dparams};
+use blosc2::chunk::{self, ChunkReader, ChunkSource};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator, which counts the bytes that are in use.
+/// The system's allocator, which counts the bytes that are in use, and knows how many were at most.
 struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+/// The allocator counts for all threads.
+static TURN: Mutex<()> = Mutex::new(());
 
 // SAFETY: everything is the system allocator's; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
+        let before = IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
+        MOST.fetch_max(before + layout.size(), Ordering::Relaxed);
         // SAFETY: the caller vouches for the layout.
         unsafe { System.alloc(layout) }
     }
@@ -49,9 +56,9 @@ fn around_free(context: *mut blosc2_context, before: usize) -> [usize; 2] {
     [kept, in_use() - before]
 }
 
-// One test: the allocator counts for all threads.
 #[test]
 fn large_scratch_goes_with_its_context() {
+    let _turn = TURN.lock();
     let data: Vec<u8> = (0..SIZE as u32 / 4).flat_map(|i| (i * 7 + i % 5).to_le_bytes()).collect();
     let (mut chunk, mut back) = (vec![0u8; SIZE + 32], vec![0u8; SIZE]);
     for nthreads in [1, 4] {
@@ -81,4 +88,21 @@ fn large_scratch_goes_with_its_context() {
             assert!(left <= LITTLE, "left {left} of {kept} bytes with {nthreads} threads");
         }
     }
+}
+
+#[test]
+fn a_chunk_is_checked_in_the_memory_of_a_block() {
+    let _turn = TURN.lock();
+    let nearly_zeros: Vec<u8> = (0..4 * SIZE).map(|i| u8::from(i % BLOCK == 7)).collect();
+    let cparams = CParams { blocksize: BLOCK as i32, ..CParams::of_items(8) };
+    let chunk = chunk::compress_to_cbuf(&cparams, &nearly_zeros).unwrap();
+    assert!(chunk.len() < SIZE / 64);
+    let dparams = DParams::default();
+    let reader = ChunkReader::new(ChunkSource::Bytes(&chunk), &dparams).unwrap();
+    chunk::give_back_scratch();
+    let before = in_use();
+    MOST.store(before, Ordering::Relaxed);
+    reader.check_blocks(1).unwrap();
+    let more = MOST.load(Ordering::Relaxed) - before;
+    assert!(more < 4 * BLOCK, "{more} bytes for blocks of {BLOCK}");
 }
