@@ -13,6 +13,7 @@
 //! registers.
 
 pub mod blosclz;
+mod chance;
 mod copy;
 pub mod dict;
 mod items;

@@ -1,6 +1,7 @@
 //! Zstandard, by the C library that `zstd-sys` builds.
 #![allow(unsafe_code)] // calls into libzstd, over slices
 
+mod codes;
 mod noise;
 
 use super::{Dict, bad_stream, dict::Digest};
@@ -14,6 +15,9 @@ const DICT_LEVEL: c_int = 1;
 
 /// A frame's overhead and the least block: what is not longer cannot shrink.
 const HOPELESS: usize = 12;
+
+/// Whether bytes that are in no match get codes (`ZSTD_c_literalCompressionMode`).
+const LITERAL_COMPRESSION: c::ZSTD_cParameter = c::ZSTD_cParameter::ZSTD_c_experimentalParam5;
 
 /// Bytes that libzstd writes at a time, where there is room (`WILDCOPY_OVERLENGTH`).
 const WIDE: usize = 32;
@@ -98,11 +102,17 @@ impl State {
     pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let hopeless = dst.len() < src.len()
             && (src.len() <= HOPELESS || dict.is_none() && noise::is_noise(&mut self.places, clevel, src));
-        if hopeless { Ok(0) } else { self.shrink(clevel, dict, src, dst) }
+        if hopeless {
+            return Ok(0);
+        }
+        match self.write_codes(clevel, dict, src, dst)? {
+            Some(len) => Ok(len),
+            None => self.shrink(level_of(clevel), dict, src, dst),
+        }
     }
 
-    /// [`compress`](Self::compress), without a look beforehand.
-    fn shrink(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    /// The context for compressing.
+    fn compressor(&mut self) -> Result<*mut c::ZSTD_CCtx> {
         let context = match &self.compressor {
             Some(context) => context,
             // SAFETY: no preconditions; null is handled.
@@ -111,17 +121,43 @@ impl State {
                 None => return Err(no_memory()),
             },
         };
-        let (cctx, to, room) = (context.0.as_ptr(), dst.as_mut_ptr().cast(), dst.len());
+        Ok(context.0.as_ptr())
+    }
+
+    /// [`compress`](Self::compress) at one of zstd's own levels, without a look beforehand.
+    fn shrink(&mut self, level: i32, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (cctx, to, room) = (self.compressor()?, dst.as_mut_ptr().cast(), dst.len());
         let (from, len) = (src.as_ptr().cast(), src.len());
         let code = match dict {
             // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes.
-            None => unsafe { c::ZSTD_compressCCtx(cctx, to, room, from, len, level_of(clevel)) },
+            None => unsafe { c::ZSTD_compressCCtx(cctx, to, room, from, len, level) },
             Some(dict) => {
                 let Digest::ZstdWriter(writer) = dict.digest() else { return Err(dict.mismatch("zstd")) };
                 // SAFETY: as above, and a live digested dictionary.
                 unsafe { c::ZSTD_compress_usingCDict(cctx, to, room, from, len, writer.0.as_ptr()) }
             }
         };
+        Ok(if is_error(code) { 0 } else { code })
+    }
+
+    /// Compresses by codes for bytes alone, without a search for matches; 0 when it does not fit.
+    fn shrink_to_codes(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (cctx, to, room) = (self.compressor()?, dst.as_mut_ptr().cast(), dst.len());
+        // The parameters stay with the context, and what does not ask for them does not see them.
+        let parameters = [
+            // Each level below 0 passes over so many more bytes from one search to the next.
+            (c::ZSTD_cParameter::ZSTD_c_compressionLevel, -(128 << 10)),
+            (LITERAL_COMPRESSION, c::ZSTD_literalCompressionMode_e::ZSTD_lcm_huffman as c_int),
+        ];
+        for (parameter, value) in parameters {
+            // SAFETY: a context that nobody else uses (&mut self), between two streams.
+            let code = unsafe { c::ZSTD_CCtx_setParameter(cctx, parameter, value) };
+            if is_error(code) {
+                return Ok(0);
+            }
+        }
+        // SAFETY: as above; `room` writable bytes and as many readable ones as there are.
+        let code = unsafe { c::ZSTD_compress2(cctx, to, room, src.as_ptr().cast(), src.len()) };
         Ok(if is_error(code) { 0 } else { code })
     }
 
