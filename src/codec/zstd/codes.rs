@@ -61,7 +61,7 @@ mod tests {
 
     /// How long it comes out at a Blosc level, and at zstd's own.
     fn lens(clevel: u8, src: &[u8]) -> [usize; 2] {
-        let (mut state, mut dst) = (State::default(), vec![0; src.len()]);
+        let (mut state, mut dst) = (State::default(), vec![0; src.len() + 1024]);
         let len = state.compress(clevel, None, src, &mut dst).unwrap();
         let mut back = vec![0; src.len()];
         assert_eq!(state.decompress(None, &dst[..len], &mut back).unwrap(), src.len());
@@ -123,5 +123,47 @@ mod tests {
         for room in [0, 10, all / 2, all - 1] {
             assert_eq!(state.compress(5, None, &src, &mut vec![0; room]).unwrap(), 0, "{room} of {all}");
         }
+    }
+
+    /// Chance, with more or less that is not: phrases that are repeated, from near or far, runs, what counts, what changes.
+    fn mixed(random: &mut Random) -> Vec<u8> {
+        let len = 9000 + random.below(LEN);
+        let (sorts, dice) = (2 + random.below(120), 1 + random.below(3));
+        let mut src: Vec<u8> =
+            (0..len).map(|_| (0..dice).map(|_| random.below(sorts)).sum::<usize>() as u8).collect();
+        for _ in 0..random.below(3) {
+            let (often, long) = (1 + random.below(2000), 3 + random.below(60));
+            let phrases = 1 + random.below(500);
+            let far = 1 + random.below(len / 2);
+            let (kind, mut at) = (random.below(5), 0);
+            while at + 2 * long < len {
+                match kind {
+                    0 => {
+                        let from = random.below(phrases) * 7 % (len - long);
+                        src.copy_within(from..from + long, at);
+                    }
+                    1 if at >= far + long => src.copy_within(at - far..at - far + long, at),
+                    2 => src[at..at + long].fill(7),
+                    3 => (at..at + long).for_each(|i| src[i] = (i / 3) as u8),
+                    _ => {}
+                }
+                at += long + random.below(often);
+            }
+        }
+        src
+    }
+
+    #[test]
+    fn whatever_is_mixed_comes_out_about_as_long() {
+        let mut random = Random::new(31);
+        let mut coded = 0;
+        for _ in 0..300 {
+            let src = mixed(&mut random);
+            let clevel = 2 + random.below(5) as u8;
+            let [len, searched] = lens(clevel, &src);
+            coded += u32::from(len < searched);
+            assert!(len <= searched + searched / 20, "level {clevel}: {len} instead of {searched}");
+        }
+        assert!(coded > 0);
     }
 }
