@@ -174,6 +174,7 @@ pub fn cases() -> Vec<Case> {
     whole(&mut cases, &rows::BLOSCLZ, &sets, &["blosclz"], &[1, 5, 9]);
     whole(&mut cases, &rows::LZ4, &sets, &["lz4"], &[1, 5, 9]);
     whole(&mut cases, &rows::SLOW_CODECS, &sets, &["lz4hc", "zlib", "zstd"], &[1, 5]);
+    columns(&mut cases);
     items(&mut cases, &sets);
     let [shuffle, bitshuffle, _] = FILTERS;
     small(&mut cases, &rows::SMALL, &sets, shuffle);
@@ -191,6 +192,18 @@ fn whole(cases: &mut Vec<Case>, row: &'static Row, sets: &[Data], codecs: &[&'st
                         both_ways(cases, row, recipe);
                     }
                 }
+            }
+        }
+    }
+}
+
+/// As most programs have them: shuffled, at the default level.
+fn columns(cases: &mut Vec<Case>) {
+    for codec in ["blosclz", "lz4", "zstd"] {
+        for data in data::columns() {
+            for nthreads in [1, 2] {
+                let recipe = Recipe { data: data.clone(), codec, clevel: 5, filter: FILTERS[0], nthreads };
+                both_ways(cases, &rows::COLUMNS, recipe);
             }
         }
     }

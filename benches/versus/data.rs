@@ -1,4 +1,4 @@
-//! What is compressed: five kinds of data, and the parameters that say how.
+//! What is compressed: five kinds of data, some more that programs have, and the parameters that say how.
 
 use blosc2::capi::types::{blosc2_cparams, blosc2_dparams};
 use blosc2::ndarray::NdArray;
@@ -15,15 +15,60 @@ pub struct Data {
     pub bytes: Rc<Vec<u8>>,
 }
 
+fn data(name: &'static str, typesize: usize, bytes: Vec<u8>) -> Data {
+    Data { name, typesize, bytes: Rc::new(bytes) }
+}
+
 /// The five kinds, 8 MB each.
 pub fn sets() -> Vec<Data> {
-    let data = |name, typesize, bytes| Data { name, typesize, bytes: Rc::new(bytes) };
     vec![
         data("smooth f64", 8, smooth(NBYTES / 8)),
         data("walk i32", 4, walk(NBYTES / 4)),
         data("arange i64", 8, (0..NBYTES as i64 / 8).flat_map(i64::to_le_bytes).collect()),
         data("random bytes", 1, random(NBYTES)),
         data("elevation i16", 2, elevation(NBYTES)),
+    ]
+}
+
+/// Columns of tables, 2 MB each.
+pub fn columns() -> Vec<Data> {
+    let n = NBYTES / 4 / 8;
+    let (mut next, mut day) = (generator(11), 18_262i64);
+    let mut below = move |n: u64| next() % n;
+    // About normal: the sum of six dice.
+    let mut normal = {
+        let mut next = generator(12);
+        move || (0..6).map(|_| (next() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 3.0
+    };
+    let names: Vec<[u8; 16]> = (0..1000)
+        .map(|_| {
+            let mut name = [0; 16];
+            let len = 3 + below(9) as usize;
+            name[..len].fill_with(|| b'a' + below(26) as u8);
+            name
+        })
+        .collect();
+    vec![
+        data("digits i32", 4, (0..2 * n).flat_map(|_| (below(10) as i32).to_le_bytes()).collect()),
+        data("ratings i64", 8, (0..n).flat_map(|_| (1 + below(5) as i64).to_le_bytes()).collect()),
+        data(
+            "temperatures f64",
+            8,
+            (0..n).flat_map(|_| ((normal() * 200.0).round() / 10.0).to_le_bytes()).collect(),
+        ),
+        data("measurements f32", 4, (0..2 * n).flat_map(|_| (normal() as f32).to_le_bytes()).collect()),
+        data(
+            "dates i64",
+            8,
+            (0..n)
+                .flat_map(|_| {
+                    day += below(3) as i64;
+                    (day * 86_400_000_000_000).to_le_bytes()
+                })
+                .collect(),
+        ),
+        data("names S16", 16, (0..n / 2).flat_map(|_| names[below(1000) as usize]).collect()),
+        data("mask", 1, (0..8 * n).map(|_| u8::from(below(50) == 0)).collect()),
     ]
 }
 

@@ -18,6 +18,7 @@ pub static KERNELS_OTHERS: Row = row("kernels, other typesizes", 2.5, 1.0);
 pub static BLOSCLZ: Row = row("blosclz 8 MB", 1.6, 1.0);
 pub static LZ4: Row = row("lz4 8 MB", 1.4, 1.0);
 pub static SLOW_CODECS: Row = row("lz4hc zlib zstd 8 MB", 1.15, 0.97);
+pub static COLUMNS: Row = row("columns of tables 2 MB", 1.3, 0.0);
 pub static GETITEM: Row = row("getitem of 64 items", 1.5, 1.0);
 pub static SMALL: Row = row("small buffers", 1.5, 1.0);
 pub static SMALL_BITS: Row = row("small buffers, bits", 1.5, 1.0);
