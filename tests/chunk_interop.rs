@@ -147,6 +147,29 @@ fn measured(rng: &mut Rng, items: usize) -> Vec<u8> {
     (0..items).flat_map(item).collect()
 }
 
+/// Zstd's streams of bytes that follow each other by chance are made of codes, or by its lowest level.
+#[test]
+fn the_reference_reads_streams_of_chance() {
+    let Some(reference) = Reference::load() else { return };
+    let theirs = Chunks::of(&reference);
+    let mut rng = Rng::new(6);
+    for sorts in [3, 10, 100] {
+        let src: Vec<u8> = (0..100_000).flat_map(|_| (rng.below(sorts) as u32 * 257).to_le_bytes()).collect();
+        for (clevel, filter) in (2..=9).flat_map(|clevel| [(clevel, 0), (clevel, 1)]) {
+            for typesize in [1, 4] {
+                let filters = [0, 0, 0, 0, 0, filter];
+                let params = RefCParams { compcode: 5, clevel, filters, typesize, ..RefCParams::default() };
+                let chunk = chunk::compress_to_cbuf(&ours(&params), &src).unwrap();
+                let case = format!("{sorts} sorts, level {clevel}, filter {filter}, typesize {typesize}");
+                assert!(theirs.decompress(&chunk, src.len()).as_ref() == Ok(&src), "{case}");
+                assert!(unpack(&chunk, 2).as_ref() == Ok(&src), "{case}");
+                let their_len = theirs.compress(&params, &src, src.len() + 32).unwrap().len();
+                assert!(chunk.len() <= their_len + their_len / 200, "{case}: {} of {their_len}", chunk.len());
+            }
+        }
+    }
+}
+
 /// Streams of Zlib and LZ4HC have sections, some of them without matches, where there would be none.
 #[test]
 fn the_reference_reads_streams_of_sections() {

@@ -3,6 +3,7 @@
 
 use blosc2::base::params::{CParams, SplitMode};
 use libfuzzer_sys::fuzz_target;
+use oxiblosc2_fuzz::{Draw, MOST};
 
 fuzz_target!(|input: ((u8, u8, u8, u8), (u16, u8, u8, bool), &[u8])| {
     let ((codec, clevel, typesize, split), (blocksize, first, last, use_dict), data) = input;
@@ -20,5 +21,15 @@ fuzz_target!(|input: ((u8, u8, u8, u8), (u16, u8, u8, bool), &[u8])| {
     // Those that keep every bit: none, shuffle, bitshuffle, delta.
     cparams.filters[4].id = [0, 3][usize::from(first) % 2];
     cparams.filters[5].id = [0, 1, 2][usize::from(last) % 3];
-    oxiblosc2_fuzz::comes_back(&cparams, data);
+    if split & 4 == 0 || data.is_empty() {
+        return oxiblosc2_fuzz::comes_back(&cparams, data);
+    }
+    // Much of a few bytes: in turn, and as they are drawn.
+    let mut draw = Draw(u64::from(blocksize));
+    let long: Vec<u8> = (0..2 * MOST)
+        .map(|i| if i % MOST < 1 << (first % 16) { i } else { draw.below(data.len() as i64) as usize })
+        .map(|i| data[i % data.len()])
+        .collect();
+    cparams.blocksize = 0;
+    oxiblosc2_fuzz::comes_back(&cparams, &long);
 });
