@@ -120,16 +120,15 @@ impl Store for MemoryFrame {
         let Ok(start) = usize::try_from(at) else {
             fail!(MemoryAlloc, "byte {at} of a frame in memory");
         };
-        if start == self.bytes.len() {
-            return self.bytes.extend_from_slice(bytes);
+        if start > self.bytes.len() {
+            self.bytes.reserve(start - self.bytes.len())?;
+            self.bytes.resize(start)?;
         }
-        let end = start.saturating_add(bytes.len());
-        if end > self.bytes.len() {
-            self.bytes.reserve(end - self.bytes.len())?;
-            self.bytes.resize(end)?;
-        }
-        self.bytes[start..end].copy_from_slice(bytes);
-        Ok(())
+        // What is added is written once: a chunk that takes the place of a trailer is mostly longer.
+        let old = &mut self.bytes[start..];
+        let (over, beyond) = bytes.split_at(bytes.len().min(old.len()));
+        old[..over.len()].copy_from_slice(over);
+        self.bytes.extend_from_slice(beyond)
     }
 
     fn shift(&mut self, shift: Shift) -> Result<()> {
