@@ -8,7 +8,7 @@
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`] compresses by a library, and reads streams itself; [`zlib`], [`zstd`] and
 //! [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share, `noise` spares slow codecs hopeless streams ([`zstd`]
-//! has a look of its own), `sections` hopeless parts of them.
+//! has a look of its own), `sections` hopeless parts of them, `chance` a search that finds what is no better than codes.
 //! [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the codecs that a program
 //! registers.
 
