@@ -48,7 +48,8 @@ need_cargo_fuzz() {
 # The first inputs are small files of every sort, written by a test. What is found stays in fuzz/artifacts. GCC takes tables that
 # it has made static out of functions for memory on the stack, which is gone when they are read.
 fuzz() {
-    CFLAGS="${CFLAGS:-} -fno-sanitize-address-use-after-scope" RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer "${FUZZ_SANITIZER:-address}" "$1" -- -max_total_time="$seconds" -max_len=1024 \
+    CFLAGS="${CFLAGS:-} -fno-sanitize-address-use-after-scope" RUSTC_BOOTSTRAP=1 \
+        cargo fuzz run --sanitizer "${FUZZ_SANITIZER:-address}" "$1" -- -max_total_time="$seconds" -max_len=1024 \
         -timeout=5 -rss_limit_mb=2048 -malloc_limit_mb=64 -print_final_stats=1
 }
 

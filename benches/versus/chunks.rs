@@ -171,39 +171,35 @@ impl Recipe {
 pub fn cases() -> Vec<Case> {
     let sets = data::sets();
     let mut cases = Vec::new();
-    whole(&mut cases, &rows::BLOSCLZ, &sets, &["blosclz"], &[1, 5, 9]);
-    whole(&mut cases, &rows::LZ4, &sets, &["lz4"], &[1, 5, 9]);
-    whole(&mut cases, &rows::SLOW_CODECS, &sets, &["lz4hc", "zlib", "zstd"], &[1, 5]);
-    columns(&mut cases);
-    items(&mut cases, &sets);
+    whole(&mut cases, &rows::BLOSCLZ, &sets, &["blosclz"], &[1, 5, 9], &FILTERS);
+    whole(&mut cases, &rows::LZ4, &sets, &["lz4"], &[1, 5, 9], &FILTERS);
+    whole(&mut cases, &rows::SLOW_CODECS, &sets, &["lz4hc", "zlib", "zstd"], &[1, 5], &FILTERS);
     let [shuffle, bitshuffle, _] = FILTERS;
+    // As most programs have them.
+    whole(&mut cases, &rows::COLUMNS, &data::columns(), &["blosclz", "lz4", "zstd"], &[5], &[shuffle]);
+    items(&mut cases, &sets);
     small(&mut cases, &rows::SMALL, &sets, shuffle);
     small(&mut cases, &rows::SMALL_BITS, &sets, bitshuffle);
     cases
 }
 
-fn whole(cases: &mut Vec<Case>, row: &'static Row, sets: &[Data], codecs: &[&'static str], levels: &[u8]) {
+fn whole(
+    cases: &mut Vec<Case>,
+    row: &'static Row,
+    sets: &[Data],
+    codecs: &[&'static str],
+    levels: &[u8],
+    filters: &[(&'static str, u8)],
+) {
     for codec in codecs {
         for &clevel in levels {
             for data in sets {
-                for filter in FILTERS {
+                for &filter in filters {
                     for nthreads in [1, 2] {
                         let recipe = Recipe { data: data.clone(), codec, clevel, filter, nthreads };
                         both_ways(cases, row, recipe);
                     }
                 }
-            }
-        }
-    }
-}
-
-/// As most programs have them: shuffled, at the default level.
-fn columns(cases: &mut Vec<Case>) {
-    for codec in ["blosclz", "lz4", "zstd"] {
-        for data in data::columns() {
-            for nthreads in [1, 2] {
-                let recipe = Recipe { data: data.clone(), codec, clevel: 5, filter: FILTERS[0], nthreads };
-                both_ways(cases, &rows::COLUMNS, recipe);
             }
         }
     }

@@ -1,10 +1,9 @@
 //! Blocks that stand near each other in a chunk are read from storage together, as far as they are wanted.
 
 use super::reader::ChunkReader;
-use super::scratch;
+use super::scratch::with_whole;
 use super::source::{ChunkSource, Deferred, ReadAt};
 use crate::base::Result;
-use std::mem;
 use std::ops::Range;
 
 /// Most bytes that are read together: they are decoded while they are still in the cache.
@@ -91,18 +90,17 @@ impl ChunkReader<'_> {
         span: Range<usize>,
         work: impl FnOnce(&ChunkReader<'_>) -> R,
     ) -> R {
-        let mut buffer = scratch::with(usize::MAX, |s| mem::take(&mut s.ahead));
-        let bytes = buffer.sized(span.len());
-        let start = span.start as u64;
-        let result = match storage.read_at(start, bytes) {
-            Ok(()) => {
-                let ahead = Box::new(Ahead { start, bytes, beyond: storage });
-                work(&self.of_source(ChunkSource::Deferred(Deferred::new(self.head(), ahead))))
+        with_whole(|buffer| {
+            let bytes = buffer.sized(span.len());
+            let start = span.start as u64;
+            match storage.read_at(start, bytes) {
+                Ok(()) => {
+                    let ahead = Box::new(Ahead { start, bytes, beyond: storage });
+                    work(&self.of_source(ChunkSource::Deferred(Deferred::new(self.head(), ahead))))
+                }
+                Err(_) => work(self),
             }
-            Err(_) => work(self),
-        };
-        scratch::with(usize::MAX, |s| s.ahead = buffer);
-        result
+        })
     }
 }
 

@@ -62,8 +62,6 @@ impl ChunkReader<'_> {
     /// As [`ChunkReader::decompress`].
     pub fn check_blocks(&self, nthreads: usize) -> Result<()> {
         let nthreads = self.threads(nthreads, self.nblocks(), self.header().nbytes());
-        // Nothing is known of VL blocks before this.
-        self.vl_offsets()?;
         exec::run(nthreads, self.nblocks(), &|n, tid| {
             self.with_block_on(n, tid, 0..self.block_range(n).len(), |_| ())
         })

@@ -30,8 +30,6 @@ pub(crate) struct Scratch {
     pub(crate) hooked: Buffer,
     /// A block's compressed bytes: on their way out, or read from storage.
     pub(crate) packed: Buffer,
-    /// Compressed bytes of several blocks, read from storage.
-    pub(crate) ahead: Buffer,
     /// One compressed stream that might not fit into the output.
     pub(crate) stream: Buffer,
     /// A decoded block that somebody wants to look at.
@@ -43,9 +41,9 @@ pub(crate) struct Scratch {
 impl Scratch {
     #[inline]
     fn trim(&mut self) {
-        let Scratch { filter, raw, hooked, packed, ahead, stream, block, hook, .. } = self;
+        let Scratch { filter, raw, hooked, packed, stream, block, hook, .. } = self;
         let filter::Scratch { filtered, between } = filter;
-        for buffer in [raw, hooked, packed, ahead, stream, block, hook, filtered, between] {
+        for buffer in [raw, hooked, packed, stream, block, hook, filtered, between] {
             buffer.trim(KEEP);
         }
     }
@@ -103,8 +101,8 @@ thread_local! {
     static WHOLE_IDLE: Cell<Option<Buffer>> = const { Cell::new(None) };
 }
 
-/// Runs `work` with memory of this thread's own for a whole chunk from storage, of [`MOST_WHOLE`] bytes at most. `work` may
-/// come back here: it then gets other.
+/// Runs `work` with memory of this thread's own for a chunk from storage, or several blocks of one, of [`MOST_WHOLE`] bytes
+/// at most. `work` may come back here: it then gets other.
 pub(crate) fn with_whole<R>(work: impl FnOnce(&mut Buffer) -> R) -> R {
     let small = WHOLE_IDLE.try_with(Cell::take).ok().flatten();
     let mut whole = small.or_else(|| shelf::with(|shelf| shelf.whole.take()).flatten()).unwrap_or_default();

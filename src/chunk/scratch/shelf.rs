@@ -1,13 +1,13 @@
 //! What threads keep that is large, where others may give it back while it is not in use.
 //!
-//! Nobody waits for a lock here: a forked child has the locks as they were, and no thread that would open them. Who finds one
-//! closed does without what is behind it.
+//! Nobody waits for a lock here ([`glance`]): a forked child has them as they were.
 
 use super::Scratch;
 use crate::base::buffer::Buffer;
+use crate::base::glance;
 use std::cell::Cell;
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 /// What one thread keeps and is not using.
 #[derive(Default)]
@@ -52,34 +52,25 @@ impl Own {
         if !self.listed.get() {
             self.listed.set(all.list(&self.shelf));
         }
-        Some(work(&mut *open(&self.shelf)?))
+        Some(work(&mut *glance(&self.shelf)?))
     }
 }
 
 impl Shelves {
     /// Takes up a shelf, unless somebody is at the list.
     fn list(&self, shelf: &Arc<Mutex<Shelf>>) -> bool {
-        let Some(mut shelves) = open(&self.0) else { return false };
+        let Some(mut shelves) = glance(&self.0) else { return false };
         shelves.retain(|shelf| shelf.strong_count() > 0);
         shelves.push(Arc::downgrade(shelf));
         true
     }
 
     fn empty(&self) {
-        let Some(shelves) = open(&self.0) else { return };
+        let Some(shelves) = glance(&self.0) else { return };
         for shelf in shelves.iter().filter_map(Weak::upgrade) {
             // Let go of first: what is large goes back to the system, which takes its time.
-            drop(open(&shelf).map(|mut shelf| mem::take(&mut *shelf)));
+            drop(glance(&shelf).map(|mut shelf| mem::take(&mut *shelf)));
         }
-    }
-}
-
-/// What `mutex` guards, if nobody is at it. It is valid after every step, whoever panicked.
-fn open<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
-    match mutex.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
     }
 }
 
