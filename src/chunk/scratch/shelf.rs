@@ -1,6 +1,6 @@
 //! What threads keep that is large, where others may give it back while it is not in use.
 //!
-//! Nobody waits for a lock here ([`glance`]): a forked child has them as they were.
+//! Nobody waits for a lock here ([`glance()`]): a forked child has them as they were.
 
 use super::Scratch;
 use crate::base::buffer::Buffer;
