@@ -1,7 +1,7 @@
 //! Copies in registers of up to 64 bytes, in which one permutation repeats what is shorter.
 #![allow(unsafe_code)] // loads and stores
 
-use super::sse2::{Registers, Row, copy, few_by_eight, once, origins};
+use super::sse2::{Registers, Row, Sse2, copy, few_by_eight, once, origins};
 use std::arch::x86_64::*;
 use std::hint::cold_path;
 
@@ -23,21 +23,19 @@ impl Registers for Avx512 {
             }
             let from = to.sub(distance);
             let row = FROM[distance.min(WIDTH)].0.as_ptr();
-            if !NEAR && len <= 16 {
+            if NEAR {
+                let bytes = _mm256_castsi128_si256(_mm_cvtsi64_si128(once(from, distance) as i64));
+                let row = _mm256_load_si256(row.cast());
+                return _mm256_storeu_si256(to.cast(), _mm256_permutexvar_epi8(row, bytes));
+            }
+            if len > 16 {
                 // Fewer bytes are less often in two stores of a moment ago, for which a processor waits.
-                let row = _mm_load_si128(row.cast());
-                return _mm_storeu_si128(to.cast(), _mm_permutexvar_epi8(row, _mm_loadu_si128(from.cast())));
-            }
-            if !NEAR {
                 cold_path();
+                return Sse2::few::<NEAR>(to, distance, len);
             }
-            let row = _mm256_load_si256(row.cast());
-            let bytes = if NEAR {
-                _mm256_castsi128_si256(_mm_cvtsi64_si128(once(from, distance) as i64))
-            } else {
-                _mm256_loadu_si256(from.cast())
-            };
-            _mm256_storeu_si256(to.cast(), _mm256_permutexvar_epi8(row, bytes));
+            // Of sixteen bytes, this permutation takes half as long as AVX-512's own.
+            let row = _mm_load_si128(row.cast());
+            _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(_mm_loadu_si128(from.cast()), row));
         }
     }
 
