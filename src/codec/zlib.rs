@@ -1,17 +1,26 @@
-//! Deflate in a zlib wrapper (RFC 1950 and 1951), by `zlib-rs`.
+//! Deflate in a zlib wrapper (RFC 1950 and 1951).
 //!
-//! A stream is written in [`sections`](super::sections), most often in one: where a look tells that there are no matches, deflate
-//! is not asked to find any. [`stream`] puts them one behind the other.
+//! Streams are read by `zlib-rs`. At the first level they are written by [`quick`], which is our own, in [`fixed`] codes, by
+//! [`bits`]. At others it is looked for [`sections`](super::sections) first. Most blocks are one, and written as a [`whole`] by
+//! `libdeflate`. Where there are several, some repeat nothing, and `zlib-rs` is not asked to find matches there: [`stream`] puts
+//! them one behind the other. It also writes what is [repetitive](Quick::is_repetitive), over which `libdeflate` takes as long
+//! as over all else, and the last level.
 
 mod adler;
+mod bits;
+mod fixed;
+mod quick;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use super::bad_stream;
-use super::sections::{Ability, Kind, PIECE, Sections};
+use super::sections::{Ability, Kind, PIECE, Section, Sections};
 use crate::base::Result;
+use quick::Quick;
 use stream::Stream;
+use whole::Compressor;
 use zlib_rs::{Deflate, DeflateConfig, Inflate, InflateFlush, Status, Strategy};
 
 const WINDOW_BITS: u8 = 15;
@@ -20,9 +29,10 @@ const WINDOW: usize = 1 << WINDOW_BITS;
 const LITTLE: usize = 14;
 /// Deflate is told of what stands before a section as if it compressed that.
 const WORTH_TELLING: usize = 9;
-/// At this level codes are always the same, and soon made.
-const FIXED: u8 = 1;
-/// From this level on, matches may have three bytes, which the look for sections does not see.
+/// Up to this level, streams are [`quick`]'s.
+const QUICK: u8 = 1;
+/// From this level on, matches may have three bytes, which the look for sections does not see, and `zlib-rs` finds more of them
+/// than `libdeflate`.
 const THOROUGH: u8 = 9;
 
 /// The version of zlib that the library stands for, and its own name.
@@ -31,10 +41,21 @@ pub const VERSION: &str = "1.3.0-zlib-rs";
 /// What a thread keeps for zlib.
 #[derive(Default)]
 pub struct State {
-    /// One at a time: each has a third of a megabyte.
-    deflate: Option<(Finds, Deflate)>,
+    search: Search,
+    quick: Quick,
     sections: Sections,
     inflate: Option<Inflate>,
+}
+
+/// What searches for matches: one at a time, as each has a third of a megabyte and more.
+#[derive(Default)]
+enum Search {
+    #[default]
+    None,
+    /// In all of a block at once.
+    Whole(Compressor),
+    /// In a section.
+    Section(Finds, Deflate),
 }
 
 /// What a deflate looks for.
@@ -56,45 +77,62 @@ impl Finds {
     }
 }
 
+impl Search {
+    /// # Errors
+    /// `MemoryAlloc` when there is no memory for it.
+    fn whole(&mut self, clevel: u8) -> Result<&mut Compressor> {
+        if !matches!(self, Search::Whole(compressor) if compressor.clevel() == clevel) {
+            // What there was is dropped first: its memory serves the next.
+            *self = Search::None;
+            *self = Search::Whole(Compressor::new(clevel)?);
+        }
+        let Search::Whole(compressor) = self else { unreachable!("it was just made") };
+        Ok(compressor)
+    }
+
+    /// A deflate that knows nothing yet.
+    fn section(&mut self, finds: Finds) -> &mut Deflate {
+        match self {
+            Search::Section(found, deflate) if *found == finds => deflate.reset(),
+            _ => {
+                *self = Search::None;
+                *self = Search::Section(finds, Deflate::new_with_config(finds.config()));
+            }
+        }
+        let Search::Section(_, deflate) = self else { unreachable!("it was just made") };
+        deflate
+    }
+}
+
 impl State {
     /// Compresses at zlib's level of the same number; 0 when it does not fit.
     ///
     /// # Errors
-    /// `Failure` when the library reports an error.
+    /// `Failure` when the library reports an error, `MemoryAlloc` when there is no memory for it.
     pub fn compress(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let written = self.write(clevel, src, dst);
-        if !matches!(written, Ok(Some(_))) {
-            // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
-            self.deflate = None;
-        }
-        Ok(written?.unwrap_or(0))
+        let Some(mut stream) = Stream::begin(clevel, dst) else { return Ok(0) };
+        let written = if clevel <= QUICK {
+            stream.whole(|room| self.quick.write(src, room))
+        } else {
+            self.write(clevel, src, &mut stream)?
+        };
+        Ok(written.and_then(|()| stream.end(src)).unwrap_or(0))
     }
 
-    /// [`State::compress`]; `None` when it does not fit.
-    fn write(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
-        let Some(mut stream) = Stream::begin(clevel, dst) else { return Ok(None) };
-        let mut begin = 0;
-        for section in self.sections.of(ability(clevel), src) {
-            let (here, last) = (&src[begin..section.end], section.end == src.len());
-            let written = match section.kind {
-                Kind::Stored => stream.store(here, last),
-                Kind::Codes => stream.deflate(fresh(&mut self.deflate, Finds::Codes), here, last)?,
-                Kind::Matches => {
-                    stream.deflate(fresh(&mut self.deflate, Finds::Matches(clevel)), here, last)?
-                }
-                Kind::Continued => {
-                    let deflate = fresh(&mut self.deflate, Finds::Matches(clevel));
-                    let history = &src[begin.saturating_sub(WINDOW)..begin];
-                    deflate.set_dictionary(history).map_err(stream::failed)?;
-                    stream.deflate(deflate, here, last)?
-                }
-            };
-            if written.is_none() {
-                return Ok(None);
-            }
-            begin = section.end;
+    /// Writes `src`, in sections where there are several; `None` when it does not fit.
+    fn write(&mut self, clevel: u8, src: &[u8], stream: &mut Stream) -> Result<Option<()>> {
+        let sections = self.sections.of(ability(clevel), src);
+        let is_one = matches!(sections, [Section { kind: Kind::Matches, .. }]);
+        if is_one && clevel < THOROUGH && !self.quick.is_repetitive(src) {
+            let compressor = self.search.whole(clevel)?;
+            return Ok(stream.whole(|room| compressor.compress(src, room)));
         }
-        Ok(stream.end(src))
+        let written = write_sections(&mut self.search, clevel, src, sections, stream);
+        if !matches!(written, Ok(Some(()))) {
+            // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
+            self.search = Search::None;
+        }
+        written
     }
 
     /// Decompresses.
@@ -141,27 +179,44 @@ impl State {
 
 /// What deflate can do at a level, and is worth doing.
 pub(super) fn ability(clevel: u8) -> Ability {
-    let codes = (FIXED + 1..THOROUGH).contains(&clevel);
+    let codes = clevel < THOROUGH;
     Ability {
         uneven: if codes { Kind::Codes } else { Kind::Matches },
         // Fewer are not worth tables of codes.
         shortest: 2 * PIECE,
         little: LITTLE,
         worth_telling: WORTH_TELLING,
-        glances: if clevel > FIXED { 3 } else { 1 },
+        glances: 3,
         window: WINDOW,
     }
 }
 
-/// A deflate that knows nothing yet.
-fn fresh(kept: &mut Option<(Finds, Deflate)>, finds: Finds) -> &mut Deflate {
-    // One that finds something else is dropped first: its memory serves the next.
-    kept.take_if(|(found, _)| *found != finds);
-    match kept {
-        Some((_, deflate)) => {
-            deflate.reset();
-            deflate
+/// Writes one section after the other; `None` when they do not fit.
+fn write_sections(
+    search: &mut Search,
+    clevel: u8,
+    src: &[u8],
+    sections: &[Section],
+    stream: &mut Stream,
+) -> Result<Option<()>> {
+    let mut begin = 0;
+    for section in sections {
+        let (here, last) = (&src[begin..section.end], section.end == src.len());
+        let written = match section.kind {
+            Kind::Stored => stream.store(here, last),
+            Kind::Codes => stream.deflate(search.section(Finds::Codes), here, last)?,
+            Kind::Matches => stream.deflate(search.section(Finds::Matches(clevel)), here, last)?,
+            Kind::Continued => {
+                let deflate = search.section(Finds::Matches(clevel));
+                let history = &src[begin.saturating_sub(WINDOW)..begin];
+                deflate.set_dictionary(history).map_err(stream::failed)?;
+                stream.deflate(deflate, here, last)?
+            }
+        };
+        if written.is_none() {
+            return Ok(None);
         }
-        none => &mut none.insert((finds, Deflate::new_with_config(finds.config()))).1,
+        begin = section.end;
     }
+    Ok(Some(()))
 }

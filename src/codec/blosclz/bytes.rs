@@ -7,7 +7,7 @@ use crate::base::cpu::{self, Simd};
 
 /// The eight bytes at `at`.
 #[inline(always)]
-pub(super) fn word(src: &[u8], at: usize) -> u64 {
+pub(in crate::codec) fn word(src: &[u8], at: usize) -> u64 {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&src[at..at + 8]);
     u64::from_le_bytes(bytes)
@@ -78,7 +78,12 @@ fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
 #[inline(never)]
 fn common_far(src: &[u8], from: usize, at: usize) -> usize {
     let left = src.len().saturating_sub(1 + at);
-    let (a, b) = (&src[from..from + left], &src[at..at + left]);
+    equal(&src[from..from + left], &src[at..at + left])
+}
+
+/// How many bytes at the beginning of both slices, which are as long, are equal: few mostly, but maybe very many.
+#[inline(always)]
+pub(in crate::codec) fn equal(a: &[u8], b: &[u8]) -> usize {
     let short = a.len().min(SHORT);
     match equal_words(&a[..short], &b[..short]) {
         len if len < short => len,

@@ -15,7 +15,7 @@
 //! `decode` reads it, with the copies of [`copy`](super::copy). `encode` writes it: `probe` says whether to, and has `sample` tell
 //! it what is noise; `table` remembers what stood where, `bytes` compares, `sink` lays out the operations.
 
-mod bytes;
+pub(super) mod bytes;
 mod decode;
 mod encode;
 mod probe;

@@ -12,9 +12,11 @@ const CMF: u8 = WIDEST << 4 | METHOD;
 /// The flag of a stream that wants a dictionary.
 const DICT: u8 = 0x20;
 /// The header of a stored block that is not the last, before its lengths.
-const STORED: u8 = 0;
+pub(super) const STORED: u8 = 0;
+/// The bits of a block's header.
+pub(super) const BLOCK_BITS: u32 = 3;
 /// The most bytes of a stored block.
-const MOST: usize = u16::MAX as usize;
+pub(super) const MOST: usize = u16::MAX as usize;
 /// A last block with nothing in it.
 const END: [u8; 2] = [3, 0];
 /// The lengths of a stored block with nothing in it: how a flush ends, after its header.
@@ -76,6 +78,12 @@ impl<'a> Stream<'a> {
         Ok(done.then_some(()))
     }
 
+    /// Writes all there is at once: by a function that is given the room, and tells how much it took.
+    pub fn whole(&mut self, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> Option<()> {
+        self.len += write(&mut self.dst[self.len..])?;
+        Some(())
+    }
+
     /// Ends with the checksum of all that was written; answers with the length.
     pub fn end(mut self, src: &[u8]) -> Option<usize> {
         self.put(&adler32(src).to_be_bytes())?;
@@ -103,7 +111,7 @@ pub(super) fn is_of(end: &[u8], data: &[u8]) -> bool {
 }
 
 /// Length and its complement, which stand before a stored block.
-const fn lengths(len: u16) -> [u8; 4] {
+pub(super) const fn lengths(len: u16) -> [u8; 4] {
     let ([a, b], [c, d]) = (len.to_le_bytes(), (!len).to_le_bytes());
     [a, b, c, d]
 }

@@ -4,6 +4,9 @@ use super::*;
 use crate::base::random::Random;
 use crate::codec::sections::tests::{mixtures, text, uneven};
 
+/// Room that `libdeflate` wants to have left.
+const SPARE: usize = 8;
+
 /// The stream of `src`, which has come back from it; `None` when it has not shrunk.
 fn there_and_back(state: &mut State, clevel: u8, src: &[u8]) -> Option<Vec<u8>> {
     let mut dst = vec![0; src.len()];
@@ -54,14 +57,17 @@ fn what_does_not_fit_is_said() {
     let (noise, text) = (random.bytes(70_000), text(&mut random, 12_288));
     let uneven = uneven(&mut random, 12_288);
     let mut state = State::default();
-    for src in [[&text[..], &noise, &uneven].concat(), [&uneven[..], &text, &noise].concat()] {
-        let full = there_and_back(&mut state, 5, &src).unwrap();
+    let sections = [[&text[..], &noise, &uneven].concat(), [&uneven[..], &text, &noise].concat()];
+    for (clevel, src) in
+        [1, 5].into_iter().flat_map(|clevel| sections.iter().chain([&text]).map(move |src| (clevel, src)))
+    {
+        let full = there_and_back(&mut state, clevel, src).unwrap();
         for room in (0..full.len()).step_by(97).chain(full.len() - 40..full.len()) {
             let mut dst = vec![0; room];
-            assert_eq!(state.compress(5, &src, &mut dst).unwrap(), 0, "{room} of {}", full.len());
+            assert_eq!(state.compress(clevel, src, &mut dst).unwrap(), 0, "{room} of {}", full.len());
         }
-        let mut dst = vec![0; full.len() + 1];
-        assert_eq!(state.compress(5, &src, &mut dst).unwrap(), full.len());
+        let mut dst = vec![0; full.len() + SPARE];
+        assert_eq!(state.compress(clevel, src, &mut dst).unwrap(), full.len());
     }
 }
 
@@ -72,8 +78,87 @@ fn the_wrapper_is_as_the_library_writes_it() {
         let mut dst = vec![0; src.len()];
         let mut deflate = Deflate::new(i32::from(clevel), true, WINDOW_BITS);
         deflate.compress(&src, &mut dst, zlib_rs::DeflateFlush::Finish).unwrap();
-        dst.truncate(deflate.total_out() as usize);
-        assert_eq!(there_and_back(&mut State::default(), clevel, &src), Some(dst));
+        let stream = there_and_back(&mut State::default(), clevel, &src).unwrap();
+        assert_eq!(stream[..2], dst[..2], "level {clevel}");
+        // The library looks at all of the wrapper.
+        let (mut inflate, mut back) = (Inflate::new(true, WINDOW_BITS), vec![0; src.len()]);
+        let read = inflate.decompress(&stream, &mut back, InflateFlush::Finish).unwrap();
+        assert!(read == Status::StreamEnd && inflate.total_in() as usize == stream.len() && back == src);
+    }
+}
+
+#[test]
+fn the_first_level_repeats_any_length_from_any_distance() {
+    let (mut random, mut state) = (Random::new(11), State::default());
+    let noise = random.bytes(WINDOW + 300);
+    let lens =
+        (4..40).chain([64, 127, 128, 130, 257, 258, 259, 260, 261, 262, 515, 516, 517, 519, 1000, 70_000]);
+    for len in lens {
+        for distance in
+            [1, 2, 3, 4, 5, 8, 9, 16, 24, 255, 256, 257, 4096, 5000, WINDOW - 1, WINDOW, WINDOW + 1]
+        {
+            let mut src = noise[..distance].to_vec();
+            (0..len).for_each(|i| src.push(src[i]));
+            src.extend(&noise[distance..distance + random.below(20)]);
+            let stream = there_and_back(&mut state, 1, &src);
+            // The longer ones are in matches.
+            let is_short = stream.is_some_and(|stream| stream.len() < distance + distance / 8 + len / 8 + 40);
+            assert!(is_short || distance > WINDOW || len < 300, "{len} bytes from {distance} before");
+        }
+    }
+}
+
+#[test]
+fn the_first_level_is_about_as_small_as_the_librarys() {
+    let (mut random, mut state) = (Random::new(12), State::default());
+    let counted =
+        |bytes: usize| (0..40_000u64).flat_map(move |i| (i * 3).to_le_bytes()[..bytes].to_vec()).collect();
+    let mut walk = 0u32;
+    let walk = (0..40_000).flat_map(|_| {
+        walk = walk.wrapping_add(random.below(17) as u32);
+        walk.to_le_bytes()
+    });
+    let walk = walk.collect::<Vec<u8>>();
+    let sets: [Vec<u8>; 5] =
+        [counted(8), counted(2), walk, text(&mut Random::new(13), 90_000), vec![7; 100_000]];
+    for (set, src) in sets.iter().enumerate() {
+        for src in [&src[..], &src[..5000], &src[..300]] {
+            let (ours, theirs) =
+                (there_and_back(&mut state, 1, src).map(|stream| stream.len()), in_one(1, src));
+            let (ours, theirs) = (ours.unwrap_or(src.len()), theirs.min(src.len()));
+            assert!(ours <= theirs + theirs / 50 + 4, "set {set}, {} bytes: {ours}, not {theirs}", src.len());
+        }
+    }
+}
+
+#[test]
+fn what_does_not_shrink_is_stored_at_the_first_level() {
+    let (mut random, mut state) = (Random::new(14), State::default());
+    let (noise, text) = (random.bytes(200_000), text(&mut random, 60_000));
+    // Stored blocks have a limit, and are joined up to it.
+    let src = [&text[..20_000], &noise, &text[20_000..]].concat();
+    let stream = there_and_back(&mut state, 1, &src).unwrap();
+    let [front, back] = [&text[..20_000], &text[20_000..]].map(|text| in_one(1, text));
+    assert!(stream.len() < noise.len() + front + back + 500, "{}", stream.len());
+    // The same, whatever was compressed before.
+    state.compress(1, &noise, &mut vec![0; noise.len()]).unwrap();
+    state.compress(1, &text, &mut vec![0; text.len()]).unwrap();
+    assert_eq!(there_and_back(&mut state, 1, &src), Some(stream));
+}
+
+#[test]
+fn what_is_repetitive_is_told() {
+    let (mut random, mut quick) = (Random::new(15), Quick::default());
+    let counted: Vec<u8> = (0..50_000u32).map(|i| i as u8).collect();
+    let planes = [&counted[..], &[3; 50_000], &[0; 50_000]].concat();
+    assert!(quick.is_repetitive(&planes));
+    assert!(!quick.is_repetitive(&planes[..1000]));
+    assert!(!quick.is_repetitive(&text(&mut random, 50_000)));
+    assert!(!quick.is_repetitive(&[&random.bytes(9000)[..], &planes].concat()));
+    // It is as short as by the library, which writes it.
+    for clevel in 2..=8 {
+        let len = there_and_back(&mut State::default(), clevel, &planes).unwrap().len();
+        assert!(len <= in_one(clevel, &planes) + 16, "level {clevel}: {len}");
     }
 }
 
