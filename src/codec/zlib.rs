@@ -41,7 +41,7 @@ pub const VERSION: &str = "1.3.0-zlib-rs";
 /// What a thread keeps for zlib.
 #[derive(Default)]
 pub struct State {
-    search: Search,
+    finder: Finder,
     quick: Quick,
     sections: Sections,
     inflate: Option<Inflate>,
@@ -49,7 +49,7 @@ pub struct State {
 
 /// What searches for matches: one at a time, as each has a third of a megabyte and more.
 #[derive(Default)]
-enum Search {
+enum Finder {
     #[default]
     None,
     /// In all of a block at once.
@@ -77,29 +77,29 @@ impl Finds {
     }
 }
 
-impl Search {
+impl Finder {
     /// # Errors
     /// `MemoryAlloc` when there is no memory for it.
     fn whole(&mut self, clevel: u8) -> Result<&mut Compressor> {
-        if !matches!(self, Search::Whole(compressor) if compressor.clevel() == clevel) {
+        if !matches!(self, Finder::Whole(compressor) if compressor.clevel() == clevel) {
             // What there was is dropped first: its memory serves the next.
-            *self = Search::None;
-            *self = Search::Whole(Compressor::new(clevel)?);
+            *self = Finder::None;
+            *self = Finder::Whole(Compressor::new(clevel)?);
         }
-        let Search::Whole(compressor) = self else { unreachable!("it was just made") };
+        let Finder::Whole(compressor) = self else { unreachable!("it was just made") };
         Ok(compressor)
     }
 
     /// A deflate that knows nothing yet.
     fn section(&mut self, finds: Finds) -> &mut Deflate {
         match self {
-            Search::Section(found, deflate) if *found == finds => deflate.reset(),
+            Finder::Section(found, deflate) if *found == finds => deflate.reset(),
             _ => {
-                *self = Search::None;
-                *self = Search::Section(finds, Deflate::new_with_config(finds.config()));
+                *self = Finder::None;
+                *self = Finder::Section(finds, Deflate::new_with_config(finds.config()));
             }
         }
-        let Search::Section(_, deflate) = self else { unreachable!("it was just made") };
+        let Finder::Section(_, deflate) = self else { unreachable!("it was just made") };
         deflate
     }
 }
@@ -124,13 +124,13 @@ impl State {
         let sections = self.sections.of(ability(clevel), src);
         let is_one = matches!(sections, [Section { kind: Kind::Matches, .. }]);
         if is_one && clevel < THOROUGH && !self.quick.is_repetitive(src) {
-            let compressor = self.search.whole(clevel)?;
+            let compressor = self.finder.whole(clevel)?;
             return Ok(stream.whole(|room| compressor.compress(src, room)));
         }
-        let written = write_sections(&mut self.search, clevel, src, sections, stream);
+        let written = write_sections(&mut self.finder, clevel, src, sections, stream);
         if !matches!(written, Ok(Some(()))) {
             // A deflate that still has bytes to write is not to be used again: its reset does not forget where they began.
-            self.search = Search::None;
+            self.finder = Finder::None;
         }
         written
     }
@@ -193,7 +193,7 @@ pub(super) fn ability(clevel: u8) -> Ability {
 
 /// Writes one section after the other; `None` when they do not fit.
 fn write_sections(
-    search: &mut Search,
+    finder: &mut Finder,
     clevel: u8,
     src: &[u8],
     sections: &[Section],
@@ -204,10 +204,10 @@ fn write_sections(
         let (here, last) = (&src[begin..section.end], section.end == src.len());
         let written = match section.kind {
             Kind::Stored => stream.store(here, last),
-            Kind::Codes => stream.deflate(search.section(Finds::Codes), here, last)?,
-            Kind::Matches => stream.deflate(search.section(Finds::Matches(clevel)), here, last)?,
+            Kind::Codes => stream.deflate(finder.section(Finds::Codes), here, last)?,
+            Kind::Matches => stream.deflate(finder.section(Finds::Matches(clevel)), here, last)?,
             Kind::Continued => {
-                let deflate = search.section(Finds::Matches(clevel));
+                let deflate = finder.section(Finds::Matches(clevel));
                 let history = &src[begin.saturating_sub(WINDOW)..begin];
                 deflate.set_dictionary(history).map_err(stream::failed)?;
                 stream.deflate(deflate, here, last)?

@@ -1,7 +1,7 @@
 //! Zlib's first level: for each place one that may match, and codes that are fixed; what does not shrink by that is stored.
 //!
-//! What `zlib-rs` makes of it takes half as long again or more, and a third of a megabyte. To look for [sections](super::sections)
-//! beforehand would take as long as to write them.
+//! What `zlib-rs` makes of it takes half as long again or more, and a third of a megabyte. To look for sections beforehand, as
+//! at other levels, would take as long as to write them.
 
 use super::WINDOW;
 use super::bits::{Bits, Reached};
@@ -179,7 +179,7 @@ impl Search<'_> {
     /// Writes what `src` has from `at` to `end`, or a match's length farther, and tells how far.
     #[inline(never)]
     fn matches(&mut self, src: &[u8], mut at: usize, end: usize, out: &mut Bits<'_>) -> Option<usize> {
-        // Of its own, so that they stay in registers.
+        // Copies, which stay in registers.
         let (slots, shift, mut missed, mut bits) = (&mut *self.slots, self.shift, self.missed, out.lend());
         bits.spill()?;
         while at < end {
@@ -190,7 +190,8 @@ impl Search<'_> {
                 at += len;
                 missed = 0;
                 if at < end {
-                    // What a match ends with often begins another one. Two bytes of its end are of too little that follows.
+                    // With its last byte the next one often begins. From two on, what repeats would be found at its end, where it
+                    // goes on for least.
                     *slot(slots, shift, word(src, at - 1)) = (at - 1) as u16;
                 }
                 continue;
