@@ -25,10 +25,6 @@ const FULL: u32 = 24;
 const PIECE: usize = 4096;
 /// From so many of its bytes, a piece has to save one.
 const LITTLE: usize = 256;
-/// Bytes of a long match.
-const LONG: usize = 64;
-/// So many bytes of a piece that is repetitive are in no long match, at most.
-const OTHERS: usize = PIECE / 6;
 
 /// By a hash of the bytes that stand there, the last places modulo 2^16. An empty slot stands for the first: what is found is
 /// compared.
@@ -50,13 +46,6 @@ impl Quick {
             begin = blocks.piece(&mut search, src, begin)?;
         }
         blocks.end()
-    }
-
-    /// Whether nearly all of `src` is in long matches, as three parts of it tell.
-    pub fn is_repetitive(&mut self, src: &[u8]) -> bool {
-        let Some(last) = src.len().checked_sub(PIECE) else { return false };
-        let mut search = self.search(PIECE);
-        [0, last / 2, last].into_iter().all(|begin| search.is_repetitive(&src[begin..][..PIECE]))
     }
 
     /// A search that knows nothing yet, for `len` bytes.
@@ -215,25 +204,6 @@ impl Search<'_> {
         out.go_on(reached);
         self.missed = missed;
         Some(at)
-    }
-
-    /// Whether nearly all of `src` is in long matches.
-    fn is_repetitive(&mut self, src: &[u8]) -> bool {
-        let (mut at, mut others) = (0, 0);
-        while at + WORD < src.len() {
-            let len = match candidate(self.slots, self.shift, src, at, word(src, at)) {
-                Some((back, differ)) => reach(src, at - back, at, differ),
-                None => 1,
-            };
-            at += len;
-            if len < LONG {
-                others += len;
-                if others > OTHERS {
-                    return false;
-                }
-            }
-        }
-        true
     }
 }
 
