@@ -1,6 +1,6 @@
 //! Zlib's first level: for each place one that may match, and codes that are fixed; what does not shrink by that is stored.
 //!
-//! What `zlib-rs` makes of it takes half as long again or more, and a third of a megabyte. To look for sections beforehand, as
+//! `zlib-rs` takes longer for it, and a third of a megabyte. To look for sections beforehand, as
 //! at other levels, would take as long as to write them.
 
 use super::WINDOW;
