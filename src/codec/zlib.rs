@@ -1,20 +1,30 @@
-//! Deflate in a zlib wrapper (RFC 1950 and 1951), by `zlib-rs`, and at the first level by [`quick`], which is our own: in [`fixed`]
-//! codes, by [`bits`].
+//! Deflate in a zlib wrapper (RFC 1950 and 1951): read by `zlib-rs`, which writes the highest levels, too. The others are our own:
+//! the first is [`quick`], with codes that are fixed, and those up to the middle are [`careful`].
 //!
-//! At other levels a stream is written in [`sections`](super::sections), most often in one: where a look tells that there are no
-//! matches, deflate is not asked to find any. [`stream`] puts them one behind the other.
+//! A stream is written in [`sections`](super::sections), most often in one: where a look tells that there are no matches, nobody
+//! is asked to find any. The first level does without the look. [`stream`] puts all in its wrapper.
+//!
+//! From below: [`bits`]; [`symbols`] and their [`codes`]; how long those are best, by [`shortest`], which a [`header`] tells; a
+//! [`block`] of all that. Matches are found in [`rows`].
 
 mod adler;
 mod bits;
-mod fixed;
+mod block;
+mod careful;
+mod codes;
+mod header;
 mod quick;
+mod rows;
+mod shortest;
 mod stream;
+mod symbols;
 #[cfg(test)]
 mod tests;
 
 use super::bad_stream;
 use super::sections::{Ability, Kind, PIECE, Sections};
 use crate::base::Result;
+use careful::Careful;
 use quick::Quick;
 use stream::Stream;
 use zlib_rs::{Deflate, DeflateConfig, Inflate, InflateFlush, Status, Strategy};
@@ -27,6 +37,8 @@ const LITTLE: usize = 14;
 const WORTH_TELLING: usize = 9;
 /// Up to this level, streams are [`quick`]'s.
 const QUICK: u8 = 1;
+/// From there on up to this level, they are [`careful`]'s.
+const CAREFUL: u8 = 5;
 /// From this level on, matches may have three bytes, which the look for sections does not see.
 const THOROUGH: u8 = 9;
 
@@ -39,6 +51,7 @@ pub struct State {
     /// One at a time: each has a third of a megabyte.
     deflate: Option<(Finds, Deflate)>,
     quick: Quick,
+    careful: Careful,
     sections: Sections,
     inflate: Option<Inflate>,
 }
@@ -81,6 +94,11 @@ impl State {
         let Some(mut stream) = Stream::begin(clevel, dst) else { return Ok(None) };
         if clevel <= QUICK {
             return Ok(stream.whole(|room| self.quick.write(src, room)).and_then(|()| stream.end(src)));
+        }
+        if clevel <= CAREFUL {
+            let sections = self.sections.of(ability(clevel), src);
+            let written = stream.whole(|room| self.careful.write(clevel, sections, src, room));
+            return Ok(written.and_then(|()| stream.end(src)));
         }
         let mut begin = 0;
         for section in self.sections.of(ability(clevel), src) {

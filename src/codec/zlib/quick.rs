@@ -5,8 +5,9 @@
 
 use super::WINDOW;
 use super::bits::{Bits, Reached};
-use super::fixed::{self, BLOCK, BYTES, Code, END_BITS, LONGEST, MATCHES, SHORTEST};
-use super::stream::{BLOCK_BITS, MOST, STORED, lengths};
+use super::block::{FIXED_CODES, HEAD_BITS, MOST_STORED, STORED, lengths};
+use super::codes::{Code, FIXED};
+use super::symbols::{LONGEST, SHORTEST};
 use crate::codec::blosclz::bytes::{equal, word};
 use std::ops::Range;
 
@@ -90,7 +91,7 @@ impl Blocks<'_> {
         let goal = src.len().min(begin + PIECE);
         let mut bits = self.bits.lend();
         if !matches!(self.open, Open::Fixed) {
-            bits.put(BLOCK, BLOCK_BITS);
+            bits.put(FIXED_CODES, HEAD_BITS);
         }
         if let Some((end, after)) = search.write(src, begin..goal, bits)
             && after.bits() - before.bits() < 8 * ((end - begin) - (end - begin) / LITTLE)
@@ -108,17 +109,17 @@ impl Blocks<'_> {
     /// Adds bytes as they stand.
     fn store(&mut self, bytes: &[u8]) -> Option<()> {
         self.open = match self.open {
-            Open::Stored { at, len } if len + bytes.len() <= MOST => {
+            Open::Stored { at, len } if len + bytes.len() <= MOST_STORED => {
                 let len = len + bytes.len();
                 self.bits.replace(at, &lengths(len as u16));
                 Open::Stored { at, len }
             }
             open => {
                 if matches!(open, Open::Fixed) {
-                    self.bits.put(0, END_BITS);
+                    put(&mut self.bits, FIXED.end);
                 }
                 self.header = self.bits.reached().bits();
-                self.bits.put(u64::from(STORED), BLOCK_BITS);
+                self.bits.put(STORED, HEAD_BITS);
                 let at = self.bits.align()?;
                 self.bits.bytes(&lengths(bytes.len() as u16))?;
                 Open::Stored { at, len: bytes.len() }
@@ -130,10 +131,10 @@ impl Blocks<'_> {
     /// Ends the last block, which is the stream's, and tells how many bytes all take.
     fn end(mut self) -> Option<usize> {
         if matches!(self.open, Open::Nothing) {
-            self.bits.put(BLOCK, BLOCK_BITS);
+            self.bits.put(FIXED_CODES, HEAD_BITS);
         }
         if !matches!(self.open, Open::Stored { .. }) {
-            self.bits.put(0, END_BITS);
+            put(&mut self.bits, FIXED.end);
         }
         self.bits.set(self.header);
         self.bits.align()
@@ -157,7 +158,7 @@ impl Search<'_> {
         let mut at = self.matches(src, range.start, range.end.min(end), &mut bits)?;
         if at >= end {
             for &byte in &src[at..] {
-                put(&mut bits, BYTES[usize::from(byte)]);
+                put(&mut bits, FIXED.byte(byte));
                 bits.spill()?;
             }
             at = src.len();
@@ -187,12 +188,12 @@ impl Search<'_> {
             }
             let passed = (missed >> PATIENCE).min(MOST_PASSED);
             missed += 1;
-            put(&mut bits, BYTES[usize::from(here as u8)]);
+            put(&mut bits, FIXED.byte(here as u8));
             for ahead in 1..=passed {
                 // Known, but not looked at.
                 let there = here >> (8 * ahead);
                 *slot(slots, shift, there) = (at + ahead) as u16;
-                put(&mut bits, BYTES[usize::from(there as u8)]);
+                put(&mut bits, FIXED.byte(there as u8));
             }
             at += 1 + passed;
             if bits.held() >= FULL {
@@ -246,9 +247,9 @@ fn reach(src: &[u8], from: usize, at: usize, differ: u64) -> usize {
 #[inline(always)]
 fn repeat(bits: &mut Bits, mut len: usize, back: usize) -> Option<()> {
     debug_assert!(len > SHORTEST);
-    let distance = fixed::distance(back);
+    let distance = FIXED.distance(back);
     let mut one = |len: usize| {
-        put(bits, MATCHES[len]);
+        put(bits, FIXED.length(len));
         put(bits, distance);
         bits.spill()
     };

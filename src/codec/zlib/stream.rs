@@ -1,6 +1,7 @@
 //! A stream of deflate in its zlib wrapper (RFC 1950), written section after section, and unwrapped.
 
 use super::adler::adler32;
+use super::block::{MOST_STORED, STORED, lengths};
 use crate::base::{Error, ErrorKind, Result};
 use zlib_rs::{Deflate, DeflateError, DeflateFlush, Status};
 
@@ -11,12 +12,6 @@ const WIDEST: u8 = 7;
 const CMF: u8 = WIDEST << 4 | METHOD;
 /// The flag of a stream that wants a dictionary.
 const DICT: u8 = 0x20;
-/// The header of a stored block that is not the last, before its lengths.
-pub(super) const STORED: u8 = 0;
-/// The bits of a block's header.
-pub(super) const BLOCK_BITS: u32 = 3;
-/// The most bytes of a stored block.
-pub(super) const MOST: usize = u16::MAX as usize;
 /// A last block with nothing in it.
 const END: [u8; 2] = [3, 0];
 /// The lengths of a stored block with nothing in it: how a flush ends, after its header.
@@ -47,13 +42,13 @@ impl<'a> Stream<'a> {
 
     /// Writes a section as it stands.
     pub fn store(&mut self, section: &[u8], last: bool) -> Option<()> {
-        for block in section.chunks(MOST) {
+        for block in section.chunks(MOST_STORED) {
             if std::mem::take(&mut self.flushed) {
                 // The flush ended with an empty block, whose header will do.
                 self.len -= EMPTY.len();
                 debug_assert_eq!(self.dst[self.len..][..EMPTY.len()], EMPTY);
             } else {
-                self.put(&[STORED])?;
+                self.put(&[STORED as u8])?;
             }
             self.put(&lengths(block.len() as u16))?;
             self.put(block)?;
@@ -108,12 +103,6 @@ pub(super) fn body(src: &[u8]) -> Option<&[u8]> {
 /// Whether the checksum that stands at the front of `end` is that of `data`.
 pub(super) fn is_of(end: &[u8], data: &[u8]) -> bool {
     end.first_chunk().is_some_and(|&sum| u32::from_be_bytes(sum) == adler32(data))
-}
-
-/// Length and its complement, which stand before a stored block.
-pub(super) const fn lengths(len: u16) -> [u8; 4] {
-    let ([a, b], [c, d]) = (len.to_le_bytes(), (!len).to_le_bytes());
-    [a, b, c, d]
 }
 
 /// The library's error as ours.

@@ -1,5 +1,7 @@
 //! Streams made of sections, beside those that the library makes, for all levels.
 
+mod kinds;
+
 use super::*;
 use crate::base::random::Random;
 use crate::codec::sections::tests::{mixtures, text, uneven};
@@ -85,7 +87,7 @@ fn the_wrapper_is_as_the_library_writes_it() {
 }
 
 #[test]
-fn the_first_level_repeats_any_length_from_any_distance() {
+fn any_length_is_repeated_from_any_distance() {
     let (mut random, mut state) = (Random::new(11), State::default());
     let noise = random.bytes(WINDOW + 300);
     let lens =
@@ -97,10 +99,16 @@ fn the_first_level_repeats_any_length_from_any_distance() {
             let mut src = noise[..distance].to_vec();
             (0..len).for_each(|i| src.push(src[i]));
             src.extend(&noise[distance..distance + random.below(20)]);
-            let stream = there_and_back(&mut state, 1, &src);
-            // The longer ones are in matches.
-            let is_short = stream.is_some_and(|stream| stream.len() < distance + distance / 8 + len / 8 + 40);
-            assert!(is_short || distance > WINDOW || len < 300, "{len} bytes from {distance} before");
+            for clevel in [1, 2, CAREFUL] {
+                let stream = there_and_back(&mut state, clevel, &src);
+                // The longer ones are in matches.
+                let is_short =
+                    stream.is_some_and(|stream| stream.len() < distance + distance / 8 + len / 8 + 40);
+                assert!(
+                    is_short || distance > WINDOW || len < 300,
+                    "{clevel}: {len} bytes from {distance} before"
+                );
+            }
         }
     }
 }
@@ -126,6 +134,30 @@ fn the_first_level_is_about_as_small_as_the_librarys() {
             assert!(ours <= theirs + theirs / 50 + 4, "set {set}, {} bytes: {ours}, not {theirs}", src.len());
         }
     }
+}
+
+#[test]
+fn data_of_all_kinds_comes_back_and_is_about_as_small_as_the_librarys() {
+    let (mut state, mut more) = (State::default(), Vec::new());
+    for (kind, src) in kinds::all() {
+        for typesize in [1, 2, 4, 8] {
+            let src = kinds::shuffled(&src, typesize);
+            for clevel in 1..=CAREFUL {
+                for src in [&src[..], &src[..10_000], &src[..500]] {
+                    let ours =
+                        there_and_back(&mut state, clevel, src).map_or(src.len(), |stream| stream.len());
+                    let theirs = in_one(clevel, src).min(src.len());
+                    // What has few kinds of bytes, and repeats them by chance, takes most in comparison.
+                    let part = if clevel == QUICK { 16 } else { 40 };
+                    let what = format!("{kind}, {typesize}, level {clevel}, {} bytes", src.len());
+                    assert!(ours <= theirs + theirs / part + 20, "{what}: {ours}, not {theirs}");
+                    more.push(ours as f64 / theirs as f64);
+                }
+            }
+        }
+    }
+    // On the whole, it is less.
+    assert!(more.iter().sum::<f64>() < more.len() as f64);
 }
 
 #[test]

@@ -1,0 +1,176 @@
+//! A block of deflate (RFC 1951, 3.2.3), in the form that takes least.
+
+use super::bits::Bits;
+use super::codes::{Code, Codes, Counts, FIXED, FIXED_LENGTHS, LONGEST_CODE, Lengths};
+use super::header::Header;
+use super::shortest;
+use super::symbols::{DISTANCES, END, SYMBOLS, of_distance, of_length};
+
+/// The bits of a block's header.
+pub(super) const HEAD_BITS: u32 = 3;
+/// In it, the last block has a one.
+const LAST: u64 = 1;
+/// How the other blocks begin that are stored, those of fixed codes, and those of their own.
+pub(super) const STORED: u64 = 0b000;
+pub(super) const FIXED_CODES: u64 = 0b010;
+const OWN_CODES: u64 = 0b100;
+/// The most bytes of a stored block.
+pub(super) const MOST_STORED: usize = u16::MAX as usize;
+
+/// A byte, or so many bytes from so far back.
+#[derive(Clone, Copy)]
+struct Token {
+    /// None for a byte.
+    back: u16,
+    /// The byte, or the length.
+    value: u16,
+}
+
+/// What is in a block, and how often.
+pub(super) struct Tokens {
+    all: Vec<Token>,
+    counts: Counts,
+}
+
+impl Tokens {
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.counts = Counts::NONE;
+    }
+
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    #[inline(always)]
+    pub fn byte(&mut self, byte: u8) {
+        self.all.push(Token { back: 0, value: u16::from(byte) });
+        self.counts.symbols[usize::from(byte)] += 1;
+    }
+
+    /// A match of 3 to 258 bytes from 1 to 2^15 before.
+    #[inline(always)]
+    pub fn repeat(&mut self, len: usize, back: usize) {
+        self.all.push(Token { back: back as u16, value: len as u16 });
+        self.counts.symbols[of_length(len).0 % SYMBOLS] += 1;
+        self.counts.distances[of_distance(back).0 % DISTANCES] += 1;
+    }
+}
+
+impl Default for Tokens {
+    fn default() -> Self {
+        Tokens { all: Vec::new(), counts: Counts::NONE }
+    }
+}
+
+/// Writes tokens, which stand for `bytes`.
+pub(super) fn write(bits: &mut Bits, tokens: &Tokens, bytes: &[u8], last: bool) -> Option<()> {
+    in_shortest_form(bits, &tokens.counts, bytes, last, |bits, codes| {
+        for token in &tokens.all {
+            if token.back == 0 {
+                code(bits, codes.byte(token.value as u8));
+            } else {
+                code(bits, codes.length(usize::from(token.value)));
+                code(bits, codes.distance(usize::from(token.back)));
+            }
+            bits.spill()?;
+        }
+        Some(())
+    })
+}
+
+/// Writes bytes as such.
+pub(super) fn write_bytes(bits: &mut Bits, bytes: &[u8], last: bool) -> Option<()> {
+    /// So many codes fit the room between two calls of [`Bits::spill`].
+    const TOGETHER: usize = 3;
+    let mut counts = Counts::NONE;
+    for byte in bytes {
+        counts.symbols[usize::from(*byte)] += 1;
+    }
+    in_shortest_form(bits, &counts, bytes, last, |bits, codes| {
+        for bytes in bytes.chunks(TOGETHER) {
+            bytes.iter().for_each(|byte| code(bits, codes.byte(*byte)));
+            bits.spill()?;
+        }
+        Some(())
+    })
+}
+
+/// Writes a block that stands for `bytes`, by a body in the codes that it is given, or as they stand: whatever takes least.
+#[inline(always)]
+fn in_shortest_form(
+    bits: &mut Bits,
+    counts: &Counts,
+    bytes: &[u8],
+    last: bool,
+    body: impl Fn(&mut Bits, &Codes) -> Option<()>,
+) -> Option<()> {
+    let lengths = Lengths::shortest(counts);
+    let header = Header::of(&lengths);
+    let (own, fixed) = (header.bits() + counts.bits(&lengths), counts.bits(&FIXED_LENGTHS));
+    let last_bit = if last { LAST } else { 0 };
+    if stored_bits(bytes.len()) <= own.min(fixed) {
+        return store(bits, bytes, last);
+    }
+    let own_codes;
+    let codes = if fixed <= own {
+        bits.put(FIXED_CODES | last_bit, HEAD_BITS);
+        &FIXED
+    } else {
+        bits.put(OWN_CODES | last_bit, HEAD_BITS);
+        header.write(bits)?;
+        own_codes = Codes::of(&lengths);
+        &own_codes
+    };
+    // A copy, which stays in registers.
+    let mut put = bits.lend();
+    put.spill()?;
+    body(&mut put, codes)?;
+    code(&mut put, codes.end);
+    put.spill()?;
+    let reached = put.reached();
+    bits.go_on(reached);
+    Some(())
+}
+
+/// Writes bytes as they stand.
+pub(super) fn store(bits: &mut Bits, bytes: &[u8], last: bool) -> Option<()> {
+    let mut blocks = bytes.chunks(MOST_STORED).peekable();
+    while let Some(block) = blocks.next() {
+        let last_bit = if last && blocks.peek().is_none() { LAST } else { 0 };
+        bits.put(STORED | last_bit, HEAD_BITS);
+        bits.align()?;
+        bits.bytes(&lengths(block.len() as u16))?;
+        bits.bytes(block)?;
+    }
+    Some(())
+}
+
+/// Length and its complement, which stand before stored bytes.
+pub(super) const fn lengths(len: u16) -> [u8; 4] {
+    let ([a, b], [c, d]) = (len.to_le_bytes(), (!len).to_le_bytes());
+    [a, b, c, d]
+}
+
+/// About how many bits so many bytes take in stored blocks, more rather than fewer.
+fn stored_bits(len: usize) -> usize {
+    let whole = HEAD_BITS as usize + 7 + 8 * lengths(0).len();
+    8 * len + whole * len.div_ceil(MOST_STORED)
+}
+
+#[inline(always)]
+fn code(bits: &mut Bits, code: Code) {
+    bits.put(u64::from(code.bits), code.count);
+}
+
+impl Lengths {
+    /// Those that make what occurs so often shortest, with one end.
+    fn shortest(counts: &Counts) -> Self {
+        let mut symbols = counts.symbols;
+        symbols[END] = 1;
+        let mut lengths = Lengths { symbols: [0; SYMBOLS], distances: [0; DISTANCES] };
+        shortest::lengths(&symbols, LONGEST_CODE, &mut lengths.symbols);
+        shortest::lengths(&counts.distances, LONGEST_CODE, &mut lengths.distances);
+        lengths
+    }
+}

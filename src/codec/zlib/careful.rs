@@ -1,0 +1,192 @@
+//! Zlib's middle levels: matches from among the last places with the same bytes, and codes that each block has of its own.
+//!
+//! As zlib-ng has it at these levels, a match that begins where the one before it ends may take over all of that but a byte.
+
+use super::WINDOW;
+use super::bits::Bits;
+use super::block::{self, Tokens};
+use super::rows::{Effort, Match, Rows};
+use super::symbols::{LONGEST, SHORTEST};
+use crate::codec::sections::{Kind, Section};
+use std::ops::Range;
+
+/// Tokens of a block, or a few more.
+const TOKENS: usize = 1 << 14;
+
+/// What a thread keeps for it.
+#[derive(Default)]
+pub(super) struct Careful {
+    rows: Option<Rows>,
+    tokens: Tokens,
+}
+
+impl Careful {
+    /// Writes all of `src`, which has these sections, as blocks of deflate, and tells how many bytes that took; `None` when it
+    /// does not fit.
+    pub fn write(&mut self, clevel: u8, sections: &[Section], src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        self.tokens.clear();
+        let rows = self.rows.get_or_insert_default();
+        rows.forget(src.len());
+        let mut search = Search { rows, effort: effort(clevel), known: 0 };
+        let mut blocks = Blocks { bits: Bits::new(dst), tokens: &mut self.tokens, src, begin: 0 };
+        for section in sections {
+            let part = blocks.begin..section.end;
+            match section.kind {
+                Kind::Stored => blocks.store(part)?,
+                Kind::Codes => blocks.codes(part)?,
+                Kind::Matches => search.write(part, &mut blocks)?,
+                Kind::Continued => {
+                    search.catch_up(src, part.start);
+                    search.write(part, &mut blocks)?;
+                }
+            }
+        }
+        blocks.bits.align()
+    }
+}
+
+/// How hard to look at a level.
+fn effort(clevel: u8) -> Effort {
+    let (places, enough) = match clevel {
+        ..=2 => (4, 12),
+        3 => (6, 16),
+        4 => (20, 32),
+        _ => (32, 48),
+    };
+    Effort { places, enough }
+}
+
+/// Blocks, one behind the other.
+struct Blocks<'a> {
+    bits: Bits<'a>,
+    /// Those of the next one.
+    tokens: &'a mut Tokens,
+    src: &'a [u8],
+    /// Where it begins.
+    begin: usize,
+}
+
+impl Blocks<'_> {
+    /// Writes a part of the source as it stands.
+    fn store(&mut self, part: Range<usize>) -> Option<()> {
+        self.begin = part.end;
+        block::store(&mut self.bits, &self.src[part.clone()], part.end == self.src.len())
+    }
+
+    /// Writes the bytes of a part of the source by their codes.
+    fn codes(&mut self, part: Range<usize>) -> Option<()> {
+        for bytes in self.src[part].chunks(TOKENS) {
+            self.begin += bytes.len();
+            block::write_bytes(&mut self.bits, bytes, self.begin == self.src.len())?;
+        }
+        Some(())
+    }
+
+    fn byte(&mut self, at: usize) {
+        self.tokens.byte(self.src[at]);
+    }
+
+    /// Adds a match that ends at a place of the source, or as many as it takes.
+    fn repeat(&mut self, Match { mut len, back }: Match, end: usize) -> Option<()> {
+        while len > LONGEST {
+            // What is left is a match, too.
+            let part = LONGEST.min(len - SHORTEST);
+            self.tokens.repeat(part, back);
+            len -= part;
+            if self.is_full() {
+                self.end(end - len)?;
+            }
+        }
+        self.tokens.repeat(len, back);
+        Some(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.tokens.len() >= TOKENS
+    }
+
+    /// Writes the block, which ends at a place of the source.
+    fn end(&mut self, end: usize) -> Option<()> {
+        let bytes = &self.src[self.begin..end];
+        if !bytes.is_empty() || self.src.is_empty() {
+            block::write(&mut self.bits, self.tokens, bytes, end == self.src.len())?;
+        }
+        self.tokens.clear();
+        self.begin = end;
+        Some(())
+    }
+}
+
+/// A search through one source.
+struct Search<'a> {
+    rows: &'a mut Rows,
+    effort: Effort,
+    /// Where the last section ended whose places are remembered.
+    known: usize,
+}
+
+impl Search<'_> {
+    /// Remembers places before a section, as far as matches reach.
+    fn catch_up(&mut self, src: &[u8], begin: usize) {
+        self.rows.remember(src, self.known.max(begin.saturating_sub(WINDOW))..begin);
+        self.known = begin;
+    }
+
+    /// Writes a section of the source.
+    fn write(&mut self, section: Range<usize>, blocks: &mut Blocks) -> Option<()> {
+        let src = &blocks.src[..section.end];
+        // The last match, which ends at `at`, until it is known how the next one begins.
+        let mut held = None::<Match>;
+        let mut at = section.start;
+        while at < section.end {
+            if blocks.is_full() {
+                blocks.end(at - held.map_or(0, |held| held.len))?;
+            }
+            let Some(mut found) = self.rows.find(src, at, self.effort) else {
+                if let Some(held) = held.take() {
+                    blocks.repeat(held, at)?;
+                }
+                blocks.byte(at);
+                at += 1;
+                continue;
+            };
+            self.rows.cover(src, at + 1..at + found.len);
+            let end = at + found.len;
+            if let Some(held) = held {
+                match before(src, at, found.back, held.len) {
+                    Some(before) => {
+                        if before < held.len {
+                            blocks.byte(at - held.len);
+                        }
+                        found.len += before;
+                    }
+                    None => blocks.repeat(held, at)?,
+                }
+            }
+            held = Some(found);
+            at = end;
+        }
+        if let Some(held) = held {
+            blocks.repeat(held, at)?;
+        }
+        self.known = section.end;
+        blocks.end(section.end)
+    }
+}
+
+/// How many bytes before `at` are as those `back` bytes before them, when that is `most`, or one less. Of a long match, which
+/// saves enough as it is, that is not looked at.
+fn before(src: &[u8], at: usize, back: usize, most: usize) -> Option<usize> {
+    if most > LONGEST {
+        return None;
+    }
+    let (here, less) = (at - most, most - 1);
+    // Where the second of them stood.
+    let second = (at - back).checked_sub(less)?;
+    // Most differ there already.
+    if src[here + 1] != src[second] || src[here + 1..at] != src[second..at - back] {
+        return None;
+    }
+    let all = second > 0 && src[here] == src[second - 1];
+    Some(if all { most } else { less })
+}

@@ -1,0 +1,253 @@
+//! The last places where four bytes stood, in rows by a hash of them.
+//!
+//! What a chain of places takes longest for is to follow it: each says only where the next one is. In a row they lie side by
+//! side, and so do tags that tell beforehand which of them are worth a look: those with the same four bytes, and those with the
+//! same eight.
+
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+
+use super::WINDOW;
+use crate::codec::blosclz::bytes::{equal, word};
+use std::ops::Range;
+
+/// Places in a row.
+const PLACES: usize = 32;
+/// As a power of two, the most rows; short blocks have fewer, which are sooner emptied.
+const MOST_BITS: u32 = 10;
+const ROWS: usize = 1 << MOST_BITS;
+/// Bytes that are looked at together.
+const WORD: usize = 8;
+/// Bytes that a match has at least.
+const SHORTEST: usize = 4;
+/// Of what a longer match covers, only the last places are remembered.
+const MOST_COVERED: usize = 32;
+
+/// A stretch of bytes that stands farther back, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Match {
+    /// 4 at least.
+    pub len: usize,
+    /// 1 to 2^15.
+    pub back: usize,
+}
+
+/// How hard to look.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// So many places are tried that have the same eight bytes, and as many others.
+    pub places: u32,
+    /// A match that is as long will do.
+    pub enough: usize,
+}
+
+/// Places whose bytes have, with few exceptions, hashes that begin alike.
+#[derive(Clone)]
+#[repr(align(64))] // tags in one line of the cache, places in the next
+struct Row {
+    /// Of each, the rest of the hash.
+    four: [u8; PLACES],
+    /// A hash of the four bytes behind those.
+    eight: [u8; PLACES],
+    /// Modulo 2^16. What was never set stands for the first place: what is found is compared.
+    places: [u16; PLACES],
+}
+
+const EMPTY: Row = Row { four: [0; PLACES], eight: [0; PLACES], places: [0; PLACES] };
+
+/// A row's number, and a place's tags in it.
+#[derive(Clone, Copy)]
+struct Hash {
+    row: usize,
+    four: u8,
+    eight: u8,
+}
+
+/// The rows of one block.
+pub(super) struct Rows {
+    rows: Box<[Row; ROWS]>,
+    /// In each row, where the last place is; those before it are behind it, and around.
+    last: Box<[u8; ROWS]>,
+    /// How far the first hash is shifted to be a row's number.
+    shift: u32,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        let rows =
+            vec![EMPTY; ROWS].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("as many"));
+        Rows { rows, last: Box::new([0; ROWS]), shift: 0 }
+    }
+}
+
+impl Rows {
+    /// Forgets all places, before a block of `len` bytes.
+    pub fn forget(&mut self, len: usize) {
+        let bits = MOST_BITS.min((len / PLACES).max(2).ilog2() + 1);
+        self.shift = u32::BITS - bits;
+        // Whatever else they hold is told apart by comparing.
+        self.rows[..1 << bits].iter_mut().for_each(|row| row.four.fill(0));
+        self.last[..1 << bits].fill(0);
+    }
+
+    /// Remembers the places in a range of `src` that a match covered: the last ones.
+    pub fn cover(&mut self, src: &[u8], range: Range<usize>) {
+        self.remember(src, range.start.max(range.end.saturating_sub(MOST_COVERED))..range.end);
+    }
+
+    /// Remembers all places in a range of `src`, but for those at its end.
+    pub fn remember(&mut self, src: &[u8], range: Range<usize>) {
+        let Some(words) = src[..src.len().min(range.end + WORD - 1)].get(range.start..) else { return };
+        for (word, at) in words.array_windows::<WORD>().zip(range) {
+            let hash = self.hash(u64::from_le_bytes(*word));
+            self.put(hash, at);
+        }
+    }
+
+    /// The longest match for what stands in `src` at `at`, among those that are tried; of several, the nearest. Remembers the
+    /// place.
+    #[inline(always)]
+    pub fn find(&mut self, src: &[u8], at: usize, effort: Effort) -> Option<Match> {
+        if at + WORD > src.len() {
+            return None;
+        }
+        let here = word(src, at);
+        let hash = self.hash(here);
+        let row = &self.rows[hash.row];
+        // Bits are places, the last one lowest.
+        let last = self.last[hash.row];
+        let four = equal_tags(&row.four, hash.four).rotate_right(u32::from(last));
+        let mut found = None;
+        if four != 0 {
+            let eight = four & equal_tags(&row.eight, hash.eight).rotate_right(u32::from(last));
+            let look = Look { src, at, here, row, last, effort };
+            found = look.among_long(eight);
+            if found.is_none_or(|found| found.len + 1 < WORD) {
+                found = look.among_short(four & !eight, found);
+            }
+        }
+        self.put(hash, at);
+        found
+    }
+
+    #[inline(always)]
+    fn hash(&self, word: u64) -> Hash {
+        let [four, behind] = [word as u32, (word >> 32) as u32].map(|half| half.wrapping_mul(0x9e37_79b1));
+        let row = (four >> self.shift) as usize % ROWS;
+        Hash {
+            row,
+            four: (four >> (self.shift - u8::BITS)) as u8,
+            eight: (behind >> (u32::BITS - u8::BITS)) as u8,
+        }
+    }
+
+    /// Remembers a place, and forgets the first of its row.
+    #[inline(always)]
+    fn put(&mut self, hash: Hash, at: usize) {
+        let last = &mut self.last[hash.row];
+        *last = last.wrapping_sub(1) % PLACES as u8;
+        let (row, last) = (&mut self.rows[hash.row], usize::from(*last));
+        row.four[last] = hash.four;
+        row.eight[last] = hash.eight;
+        row.places[last] = at as u16;
+    }
+}
+
+/// A look at the places in a row.
+struct Look<'a> {
+    src: &'a [u8],
+    at: usize,
+    /// The word there.
+    here: u64,
+    row: &'a Row,
+    last: u8,
+    effort: Effort,
+}
+
+impl Look<'_> {
+    /// Among places that probably have the same eight bytes.
+    #[inline(always)]
+    fn among_long(&self, places: u32) -> Option<Match> {
+        let (src, at) = (self.src, self.at);
+        let mut found = None::<Match>;
+        for back in self.backs(places) {
+            let from = at - back;
+            let mut differ = word(src, from) ^ self.here;
+            if let Some(Match { len: best @ WORD.., .. }) = found {
+                // It ends at the end of `src`, or something longer has these bytes.
+                let Some(end) = src[at..].get(best + 1 - WORD..=best) else { break };
+                differ |= word(src, from + best + 1 - WORD) ^ word(end, 0);
+                if differ != 0 {
+                    continue;
+                }
+            }
+            let len = if differ == 0 { self.reach(from) } else { (differ.trailing_zeros() / 8) as usize };
+            if len >= SHORTEST && found.is_none_or(|found| len > found.len) {
+                found = Some(Match { len, back });
+                if len >= self.effort.enough {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Among places that have less than eight, for something longer than was found.
+    #[inline(always)]
+    fn among_short(&self, places: u32, mut found: Option<Match>) -> Option<Match> {
+        let mut best = found.map_or(SHORTEST - 1, |found| found.len);
+        for back in self.backs(places) {
+            let differ = word(self.src, self.at - back) ^ self.here;
+            let len = (differ.trailing_zeros() / 8) as usize;
+            if len > best {
+                (best, found) = (len, Some(Match { len, back }));
+                if len + 1 >= WORD {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// How far back places are, from the last on, as many as are worth it.
+    #[inline(always)]
+    fn backs(&self, mut places: u32) -> impl Iterator<Item = usize> {
+        let mut left = self.effort.places;
+        std::iter::from_fn(move || {
+            if places == 0 || left == 0 {
+                return None;
+            }
+            let place = self.row.places[(u32::from(self.last) + places.trailing_zeros()) as usize % PLACES];
+            places &= places - 1;
+            left -= 1;
+            let back = usize::from((self.at as u16).wrapping_sub(place));
+            // Those behind are farther.
+            (back.wrapping_sub(1) < WINDOW && back <= self.at).then_some(back)
+        })
+    }
+
+    /// How many bytes at `from` are those that stand here: a word at least.
+    #[inline(always)]
+    fn reach(&self, from: usize) -> usize {
+        let behind = &self.src[self.at + WORD..];
+        WORD + equal(&self.src[from + WORD..][..behind.len()], behind)
+    }
+}
+
+/// Which tags are equal to one: a bit for each.
+#[inline(always)]
+fn equal_tags(tags: &[u8; PLACES], tag: u8) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    return sse2::equal_tags(tags, tag);
+    #[cfg(not(target_arch = "x86_64"))]
+    equal_tags_scalar(tags, tag)
+}
+
+/// The definition.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn equal_tags_scalar(tags: &[u8; PLACES], tag: u8) -> u32 {
+    tags.iter().rev().fold(0, |bits, other| bits << 1 | u32::from(*other == tag))
+}
+
+#[cfg(test)]
+mod tests;
