@@ -33,8 +33,10 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    pub fn clear(&mut self) {
+    /// Forgets all, and takes room for about so many.
+    pub fn clear(&mut self, room: usize) {
         self.all.clear();
+        self.all.reserve(room);
         self.counts = Counts::NONE;
     }
 

@@ -12,6 +12,10 @@ use std::ops::Range;
 
 /// Tokens of a block, or a few more.
 const TOKENS: usize = 1 << 14;
+const ROOM: usize = TOKENS + 2;
+
+/// Matches that are longer than that are not taken over by the next one.
+const MOST_TAKEN: usize = 1 << 13;
 
 /// What a thread keeps for it.
 #[derive(Default)]
@@ -24,7 +28,7 @@ impl Careful {
     /// Writes all of `src`, which has these sections, as blocks of deflate, and tells how many bytes that took; `None` when it
     /// does not fit.
     pub fn write(&mut self, clevel: u8, sections: &[Section], src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        self.tokens.clear();
+        self.tokens.clear(ROOM);
         let rows = self.rows.get_or_insert_default();
         rows.forget(src.len());
         let mut search = Search { rows, effort: effort(clevel), known: 0 };
@@ -111,7 +115,7 @@ impl Blocks<'_> {
         if !bytes.is_empty() || self.src.is_empty() {
             block::write(&mut self.bits, self.tokens, bytes, end == self.src.len())?;
         }
-        self.tokens.clear();
+        self.tokens.clear(ROOM);
         self.begin = end;
         Some(())
     }
@@ -174,10 +178,10 @@ impl Search<'_> {
     }
 }
 
-/// How many bytes before `at` are as those `back` bytes before them, when that is `most`, or one less. Of a long match, which
-/// saves enough as it is, that is not looked at.
+/// How many bytes before `at` are as those `back` bytes before them, when that is `most`, or one less. What is too
+/// long to be compared again and again is left as it is.
 fn before(src: &[u8], at: usize, back: usize, most: usize) -> Option<usize> {
-    if most > LONGEST {
+    if most > MOST_TAKEN {
         return None;
     }
     let (here, less) = (at - most, most - 1);
