@@ -62,7 +62,7 @@ pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
 /// # Errors
 /// As [`compress`], and what `gather` reports.
 pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> Result<CBuf> {
-    gathered(params, nbytes, gather, None)
+    cut(gathered(params, nbytes, gather, None, CBuf::empty())?)
 }
 
 /// [`compress_gather`], for a chunk that takes the place of another: blocks that the patch does not touch are taken over
@@ -77,19 +77,47 @@ pub fn compress_patch(
     gather: Gather<'_>,
     patch: &Patch<'_>,
 ) -> Result<CBuf> {
-    gathered(params, nbytes, gather, Some(patch))
+    cut(gathered(params, nbytes, gather, Some(patch), CBuf::empty())?)
 }
 
-fn gathered(params: &CParams, nbytes: usize, gather: Gather<'_>, patch: Option<&Patch<'_>>) -> Result<CBuf> {
+/// [`compress_gather`], or with a patch [`compress_patch`], in memory that an earlier chunk may have had, where there is enough
+/// of it. Behind the chunk may be bytes that are none of its.
+///
+/// # Errors
+/// As those.
+pub(crate) fn compress_in(
+    room: CBuf,
+    params: &CParams,
+    nbytes: usize,
+    gather: Gather<'_>,
+    patch: Option<&Patch<'_>>,
+) -> Result<CBuf> {
+    gathered(params, nbytes, gather, patch, room).map(|(chunk, _)| chunk)
+}
+
+/// Makes memory as long as the chunk at its front.
+fn cut((mut chunk, len): (CBuf, usize)) -> Result<CBuf> {
+    chunk.resize(len)?;
+    Ok(chunk)
+}
+
+/// A chunk at the front of some memory, and its length.
+fn gathered(
+    params: &CParams,
+    nbytes: usize,
+    gather: Gather<'_>,
+    patch: Option<&Patch<'_>>,
+    room: CBuf,
+) -> Result<(CBuf, usize)> {
     let blocksize = params.blocksize;
     tuned(
         params,
         nbytes,
-        |chunk: &CBuf| chunk.len(),
+        |(_, len): &(CBuf, usize)| *len,
         |params| {
             let plan = planned(params, nbytes, blocksize)?;
             let kept = patch.and_then(|patch| Kept::new(params, &plan, patch));
-            Compression { params, plan: &plan, input: Input::Gather(gather), kept }.run_to_cbuf()
+            Compression { params, plan: &plan, input: Input::Gather(gather), kept }.run_in(room)
         },
     )
 }
@@ -167,6 +195,11 @@ pub(super) struct Compression<'a> {
 impl Compression<'_> {
     /// The chunk in memory of its own.
     pub(super) fn run_to_cbuf(&self) -> Result<CBuf> {
+        cut(self.run_in(CBuf::empty())?)
+    }
+
+    /// The chunk at the front of memory, of this one where it is enough, and its length.
+    fn run_in(&self, mut chunk: CBuf) -> Result<(CBuf, usize)> {
         let plan = self.plan;
         let room = if plan.vl {
             // Not to be stored whole: room for every block's raw bytes.
@@ -179,13 +212,14 @@ impl Compression<'_> {
             // Copied to where it stays: less work than cutting memory to size that had to be zeroed.
             return scratch::with_small(|dst| {
                 let len = self.run_to_fit(&mut dst[..room])?;
-                CBuf::copy_of(&dst[..len])
+                Ok((CBuf::copy_of(&dst[..len])?, len))
             });
         }
-        let mut chunk = CBuf::zeroed(room)?;
-        let len = self.run_to_fit(&mut chunk)?;
-        chunk.resize(len)?;
-        Ok(chunk)
+        if chunk.len() < room {
+            chunk = CBuf::zeroed(room)?;
+        }
+        let len = self.run_to_fit(&mut chunk[..room])?;
+        Ok((chunk, len))
     }
 
     /// Writes the chunk to `dst`, which has room for it.

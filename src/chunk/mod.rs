@@ -49,6 +49,7 @@ mod special;
 mod stream;
 pub mod vlblocks;
 
+pub(crate) use compress::compress_in;
 pub use compress::{compress, compress_gather, compress_gather_into, compress_patch, compress_to_cbuf};
 pub use context::Context;
 pub use header::{ChunkHeader, Special};

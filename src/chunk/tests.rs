@@ -109,11 +109,17 @@ fn bytes_do_not_depend_on_threads() {
                     let many = CParams { nthreads, ..one.clone() };
                     assert!(*compress_to_cbuf(&many, &src).unwrap() == *alone);
                     let plan = Plan::new(&many, src.len()).unwrap();
-                    let gathered = compress_gather(&many, src.len(), &|n, block| {
+                    let gather = |n: usize, block: &mut [u8]| {
                         block.copy_from_slice(&src[plan.block_range(n)]);
                         Ok(())
-                    });
-                    assert!(*gathered.unwrap() == *alone);
+                    };
+                    assert!(*compress_gather(&many, src.len(), &gather).unwrap() == *alone);
+                    // Nor on what the memory held, be there more than enough of it or too little.
+                    for room in [2 * src.len(), 100] {
+                        let room = CBuf::copy_of(&vec![0xa5; room]).unwrap();
+                        let chunk = compress_in(room, &many, src.len(), &gather, None).unwrap();
+                        assert!(chunk[..alone.len()] == *alone);
+                    }
                     assert!(unpack(&alone, nthreads as usize).unwrap() == src);
                 }
             }

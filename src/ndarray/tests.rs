@@ -79,7 +79,7 @@ impl Array {
         for n in 0..changes.nparts() {
             let (overlay, nchunk) = (changes.overlay(n, 1)?, changes.nchunk(n));
             let old = if overlay.is_whole() { None } else { Some(self.open(nchunk)?) };
-            let chunk = write::compress(&layout, old.as_ref(), &overlay, &self.cparams)?;
+            let chunk = write::compress(CBuf::empty(), &layout, old.as_ref(), &overlay, &self.cparams)?;
             drop(old);
             self.chunks[nchunk as usize] = chunk;
         }

@@ -14,9 +14,10 @@ use crate::base::{CBuf, Error, ErrorKind, Result};
 use crate::chunk::{self, ChunkReader, Patch, Plan};
 use crate::exec;
 use crate::schunk::SuperChunk;
+use crate::schunk::rules::Position;
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Chunks that get new items.
 pub(crate) trait Changes: Sync {
@@ -65,6 +66,27 @@ const IN_FLIGHT: usize = 256 * 1024 * 1024;
 /// So many bytes of chunks are made in one go even where fewer chunks would do for all threads.
 const BATCH: usize = 1024 * 1024;
 
+/// Memory of chunks that are stored elsewhere by now, for the next ones: the system takes longer to bring new memory than
+/// a fast codec takes to fill it.
+#[derive(Default)]
+struct Spares(Mutex<Vec<CBuf>>);
+
+impl Spares {
+    /// Some that is left, or none.
+    fn take(&self) -> CBuf {
+        self.all().pop().unwrap_or(CBuf::empty())
+    }
+
+    /// Keeps what a super-chunk has left.
+    fn give(&self, left: Option<CBuf>) {
+        self.all().extend(left);
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<CBuf>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Makes the chunks and puts them into the super-chunk.
 ///
 /// # Errors
@@ -77,6 +99,7 @@ pub(crate) fn apply(
 ) -> Result<()> {
     layout.check_chunk()?;
     let nthreads = usize::try_from(schunk.cparams().nthreads).unwrap_or(1).max(1);
+    let spares = Spares::default();
     let mut next = 0;
     while next < changes.nparts() {
         let left = changes.nparts() - next;
@@ -87,11 +110,15 @@ pub(crate) fn apply(
             1
         };
         let batch = next..next + at_once.min(left);
-        for (n, chunk) in batch.clone().zip(make(schunk, layout, changes, batch.clone(), nthreads)?) {
-            match arrival {
-                Arrival::Update => schunk.update_chunk(changes.nchunk(n), chunk)?,
-                Arrival::Append => schunk.append_chunk(chunk)?,
+        for (n, chunk) in batch.clone().zip(make(schunk, layout, changes, batch.clone(), nthreads, &spares)?)
+        {
+            let position = match arrival {
+                Arrival::Update => Position::At(changes.nchunk(n)),
+                Arrival::Append => Position::End,
             };
+            let mut offered = Some(chunk);
+            schunk.take_from(&mut offered, position)?;
+            spares.give(offered);
         }
         next = batch.end;
     }
@@ -105,14 +132,15 @@ fn make<C: Changes>(
     changes: &C,
     batch: Range<usize>,
     nthreads: usize,
+    spares: &Spares,
 ) -> Result<Vec<CBuf>> {
     let first = batch.start;
     if batch.len() == 1 {
-        return Ok(vec![make_one(schunk, layout, changes, first, nthreads)?]);
+        return Ok(vec![make_one(schunk, layout, changes, first, nthreads, spares)?]);
     }
     let made: Vec<OnceLock<CBuf>> = batch.map(|_| OnceLock::new()).collect();
     exec::run(nthreads, made.len(), &|i, _| {
-        let chunk = make_one(schunk, layout, changes, first + i, 1)?;
+        let chunk = make_one(schunk, layout, changes, first + i, 1, spares)?;
         made[i].set(chunk).map_err(|_| Error::new(ErrorKind::Failure, "a chunk was made twice"))
     })?;
     let made = made.into_iter().map(OnceLock::into_inner);
@@ -125,6 +153,7 @@ fn make_one(
     changes: &impl Changes,
     n: usize,
     nthreads: usize,
+    spares: &Spares,
 ) -> Result<CBuf> {
     let nchunk = changes.nchunk(n);
     let cparams = CParams {
@@ -136,16 +165,18 @@ fn make_one(
     let make = || {
         let overlay = changes.overlay(n, nthreads)?;
         let old = if overlay.is_whole() { None } else { Some(schunk.whole_reader(nchunk)?) };
-        compress(layout, old.as_ref(), &overlay, &cparams)
+        compress(spares.take(), layout, old.as_ref(), &overlay, &cparams)
     };
     make().map_err(|e: Error| e.at(format_args!("chunk {nchunk}")))
 }
 
-/// Makes a chunk of the array: `overlay` over the chunk that is there, or over zeros where all its items are replaced.
+/// Makes a chunk of the array: `overlay` over the chunk that is there, or over zeros where all its items are replaced. In
+/// `room`, where that is enough, and with bytes behind it that are none of the chunk's.
 ///
 /// # Errors
 /// `Data` when the old chunk is none of such an array; what decoding it, the overlay and compressing report.
 pub(crate) fn compress(
+    room: CBuf,
     layout: &Layout,
     old: Option<&ChunkReader<'_>>,
     overlay: &impl Overlay,
@@ -166,10 +197,8 @@ pub(crate) fn compress(
     let nbytes = layout.chunk_nbytes();
     if Plan::new(cparams, nbytes)?.blocksize == layout.block_nbytes() {
         let touches = |n: usize| overlay.touches(n);
-        return match old {
-            Some(old) => chunk::compress_patch(cparams, nbytes, &gather, &Patch { old, touches: &touches }),
-            None => chunk::compress_gather(cparams, nbytes, &gather),
-        };
+        let patch = old.map(|old| Patch { old, touches: &touches });
+        return chunk::compress_in(room, cparams, nbytes, &gather, patch.as_ref());
     }
     // The parameters want other blocks than the array has.
     let mut whole = CBuf::zeroed(nbytes)?;
