@@ -85,8 +85,8 @@ impl Rows {
     pub fn forget(&mut self, len: usize) {
         let bits = MOST_BITS.min((len / PLACES).max(2).ilog2() + 1);
         self.shift = u32::BITS - bits;
-        // Whatever else they hold is told apart by comparing.
-        self.rows[..1 << bits].iter_mut().for_each(|row| row.four.fill(0));
+        // All of them: a place of another block may be one of this, and the stream shall be the same after whatever else.
+        self.rows[..1 << bits].fill(EMPTY);
         self.last[..1 << bits].fill(0);
     }
 
