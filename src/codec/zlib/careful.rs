@@ -51,13 +51,13 @@ impl Careful {
 
 /// How hard to look at a level.
 fn effort(clevel: u8) -> Effort {
-    let (places, enough) = match clevel {
-        ..=2 => (4, 12),
-        3 => (6, 16),
-        4 => (20, 32),
-        _ => (32, 48),
+    let (places, enough, covered) = match clevel {
+        ..=2 => (4, 12, 12),
+        3 => (6, 16, 16),
+        4 => (20, 32, 24),
+        _ => (32, 48, 32),
     };
-    Effort { places, enough }
+    Effort { places, enough, covered }
 }
 
 /// Blocks, one behind the other.
@@ -154,7 +154,7 @@ impl Search<'_> {
                 at += 1;
                 continue;
             };
-            self.rows.cover(src, at + 1..at + found.len);
+            self.rows.cover(src, at + 1..at + found.len, self.effort);
             let end = at + found.len;
             if let Some(held) = held {
                 match before(src, at, found.back, held.len) {

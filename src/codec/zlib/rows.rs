@@ -20,8 +20,6 @@ const ROWS: usize = 1 << MOST_BITS;
 const WORD: usize = 8;
 /// Bytes that a match has at least.
 const SHORTEST: usize = 4;
-/// Of what a longer match covers, only the last places are remembered.
-const MOST_COVERED: usize = 32;
 
 /// A stretch of bytes that stands farther back, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +37,8 @@ pub(super) struct Effort {
     pub places: u32,
     /// A match that is as long will do.
     pub enough: usize,
+    /// Of what a longer match covers, only so many places are remembered, the last ones.
+    pub covered: usize,
 }
 
 /// Places whose bytes have, with few exceptions, hashes that begin alike.
@@ -90,9 +90,9 @@ impl Rows {
         self.last[..1 << bits].fill(0);
     }
 
-    /// Remembers the places in a range of `src` that a match covered: the last ones.
-    pub fn cover(&mut self, src: &[u8], range: Range<usize>) {
-        self.remember(src, range.start.max(range.end.saturating_sub(MOST_COVERED))..range.end);
+    /// Remembers the places in a range of `src` that a match covered, as far as that is worth it.
+    pub fn cover(&mut self, src: &[u8], range: Range<usize>, effort: Effort) {
+        self.remember(src, range.start.max(range.end.saturating_sub(effort.covered))..range.end);
     }
 
     /// Remembers all places in a range of `src`, but for those at its end.
@@ -121,10 +121,7 @@ impl Rows {
         if four != 0 {
             let eight = four & equal_tags(&row.eight, hash.eight).rotate_right(u32::from(last));
             let look = Look { src, at, here, row, last, effort };
-            found = look.among_long(eight);
-            if found.is_none_or(|found| found.len + 1 < WORD) {
-                found = look.among_short(four & !eight, found);
-            }
+            found = look.among_long(eight).or_else(|| look.among_short(four));
         }
         self.put(hash, at);
         found
@@ -165,7 +162,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Among places that probably have the same eight bytes.
+    /// Among places that probably have the same eight bytes: a match that does.
     #[inline(always)]
     fn among_long(&self, places: u32) -> Option<Match> {
         let (src, at) = (self.src, self.at);
@@ -182,7 +179,7 @@ impl Look<'_> {
                 }
             }
             let len = if differ == 0 { self.reach(from) } else { (differ.trailing_zeros() / 8) as usize };
-            if len >= SHORTEST && found.is_none_or(|found| len > found.len) {
+            if len >= WORD && found.is_none_or(|found| len > found.len) {
                 found = Some(Match { len, back });
                 if len >= self.effort.enough {
                     break;
@@ -192,10 +189,10 @@ impl Look<'_> {
         found
     }
 
-    /// Among places that have less than eight, for something longer than was found.
+    /// Among places that have less than eight.
     #[inline(always)]
-    fn among_short(&self, places: u32, mut found: Option<Match>) -> Option<Match> {
-        let mut best = found.map_or(SHORTEST - 1, |found| found.len);
+    fn among_short(&self, places: u32) -> Option<Match> {
+        let (mut best, mut found) = (SHORTEST - 1, None);
         for back in self.backs(places) {
             let differ = word(self.src, self.at - back) ^ self.here;
             let len = (differ.trailing_zeros() / 8) as usize;

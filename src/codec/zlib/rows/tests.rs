@@ -4,7 +4,7 @@ use super::*;
 use crate::base::random::Random;
 
 /// Looks at all that a row has.
-const ALL: Effort = Effort { places: PLACES as u32, enough: usize::MAX };
+const ALL: Effort = Effort { places: PLACES as u32, enough: usize::MAX, covered: 32 };
 
 fn rows(len: usize) -> Rows {
     let mut rows = Rows::default();
@@ -32,7 +32,7 @@ fn the_kernel_is_the_definition() {
             assert_eq!(equal_tags(&tags, tag), equal_tags_scalar(&tags, tag));
         }
     }
-    assert_eq!(equal_tags(&std::array::from_fn(|place| (place % 9) as u8 + 0xf8), 0xf9), 0x1008_0402);
+    assert_eq!(equal_tags(&std::array::from_fn(|place| (place % 9) as u8 + 0xf0), 0xf1), 0x1008_0402);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn what_is_found_stands_there() {
     for kinds in [1, 2, 3, 17, 256] {
         let src = (0..80_000).map(|_| random.below(kinds) as u8).collect::<Vec<_>>();
         let mut rows = rows(src.len());
-        for effort in [ALL, Effort { places: 3, enough: 9 }] {
+        for effort in [ALL, Effort { places: 3, enough: 9, covered: 5 }] {
             rows.forget(src.len());
             let (mut at, mut tried) = (0, 0);
             while at < src.len() && tried < 3000 {
@@ -75,7 +75,7 @@ fn what_is_found_stands_there() {
                 assert!(len >= SHORTEST && (1..=WINDOW.min(at)).contains(&back), "{found:?} at {at}");
                 assert_eq!(src[at - back..][..len], src[at..][..len], "{found:?} at {at}");
                 let end = at + len.min(100);
-                rows.cover(&src, at + 1..end);
+                rows.cover(&src, at + 1..end, effort);
                 at = end;
             }
         }
@@ -97,18 +97,18 @@ fn places_that_were_passed_over_are_remembered() {
     let mut rows = rows(20);
     rows.remember(&src[..20], 3..20);
     rows.remember(&src[..20], 19..20);
-    rows.cover(&src[..20], 20..20);
+    rows.cover(&src[..20], 20..20, ALL);
     assert_eq!(rows.find(&src[..20], 13, ALL), None);
 }
 
 #[test]
 fn of_what_a_match_covers_the_last_places_are_remembered() {
-    let src = Random::new(5).bytes(4 * MOST_COVERED);
+    let src = Random::new(5).bytes(4 * ALL.covered);
     let again = [&src[..], &src[..]].concat();
     let mut rows = rows(again.len());
-    rows.cover(&again, 0..src.len());
-    let first = src.len() - MOST_COVERED;
+    rows.cover(&again, 0..src.len(), ALL);
+    let first = src.len() - ALL.covered;
     let mut found = |at: usize| rows.find(&again, src.len() + at, ALL);
     assert_eq!(found(first - 1), None);
-    assert_eq!(found(first), Some(Match { len: MOST_COVERED, back: src.len() }));
+    assert_eq!(found(first), Some(Match { len: ALL.covered, back: src.len() }));
 }
