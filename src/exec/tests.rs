@@ -1,7 +1,14 @@
 use super::*;
 use crate::base::{Error, ErrorKind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Held by tests that shut the pool down, and by one whose jobs wait for each other: a pool that is shut down meanwhile waits
+/// for those, and they for a worker that it does not make.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn failure(n: usize) -> Result<()> {
     Err(Error::new(ErrorKind::Data, format!("job {n}")))
@@ -61,6 +68,7 @@ fn runs_nest() {
 
 #[test]
 fn many_threads_run_at_once() {
+    let _alone = alone();
     std::thread::scope(|s| {
         for thread in 0..16 {
             s.spawn(move || {
@@ -89,6 +97,7 @@ fn many_threads_run_at_once() {
 
 #[test]
 fn workers_join_a_run_that_waits_for_them() {
+    let _alone = alone();
     use std::sync::Barrier;
     let together = Barrier::new(3);
     run(3, 3, &|_, _| {
@@ -100,6 +109,7 @@ fn workers_join_a_run_that_waits_for_them() {
 
 #[test]
 fn shutdown_from_inside_a_job_does_not_wait_for_itself() {
+    let _alone = alone();
     run(3, 6, &|_, _| {
         shutdown();
         Ok(())
