@@ -97,8 +97,8 @@ fn many_threads_run_at_once() {
 
 #[test]
 fn workers_join_a_run_that_waits_for_them() {
-    let _alone = alone();
     use std::sync::Barrier;
+    let _alone = alone();
     let together = Barrier::new(3);
     run(3, 3, &|_, _| {
         together.wait();
