@@ -5,14 +5,16 @@
 //! is asked to find any. The first level does without the look. [`stream`] puts all in its wrapper.
 //!
 //! From below: [`bits`]; [`symbols`] and their [`codes`]; how long those are best, by [`shortest`], which a [`header`] tells; a
-//! [`block`] of all that. Matches are found in [`rows`].
+//! [`block`] of all that. Matches are found in [`quads`] and [`rows`], which are each a [`finder`].
 
 mod adler;
 mod bits;
 mod block;
 mod careful;
 mod codes;
+mod finder;
 mod header;
+mod quads;
 mod quick;
 mod rows;
 mod shortest;

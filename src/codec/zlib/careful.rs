@@ -1,11 +1,14 @@
 //! Zlib's middle levels: matches from among the last places with the same bytes, and codes that each block has of its own.
 //!
-//! As zlib-ng has it at these levels, a match that begins where the one before it ends may take over all of that but a byte.
+//! At the lower ones these are few places, in [`quads`](super::quads), at the others many, in [`rows`](super::rows). As zlib-ng has
+//! it from the third on, a match that begins where the one before it ends may take over all of that but a byte.
 
 use super::WINDOW;
 use super::bits::Bits;
 use super::block::{self, Tokens};
-use super::rows::{Effort, Match, Rows};
+use super::finder::{Finder, Match};
+use super::quads::Quads;
+use super::rows::{Effort, Rows};
 use super::symbols::{LONGEST, SHORTEST};
 use crate::codec::sections::{Kind, Section};
 use std::ops::Range;
@@ -20,6 +23,7 @@ const MOST_TAKEN: usize = 1 << 13;
 /// What a thread keeps for it.
 #[derive(Default)]
 pub(super) struct Careful {
+    quads: Option<Quads>,
     rows: Option<Rows>,
     tokens: Tokens,
 }
@@ -28,35 +32,22 @@ impl Careful {
     /// Writes all of `src`, which has these sections, as blocks of deflate, and tells how many bytes that took; `None` when it
     /// does not fit.
     pub fn write(&mut self, clevel: u8, sections: &[Section], src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        self.tokens.clear(ROOM);
-        let rows = self.rows.get_or_insert_default();
-        rows.forget(src.len());
-        let mut search = Search { rows, effort: effort(clevel), known: 0 };
-        let mut blocks = Blocks { bits: Bits::new(dst), tokens: &mut self.tokens, src, begin: 0 };
-        for section in sections {
-            let part = blocks.begin..section.end;
-            match section.kind {
-                Kind::Stored => blocks.store(part)?,
-                Kind::Codes => blocks.codes(part)?,
-                Kind::Matches => search.write(part, &mut blocks)?,
-                Kind::Continued => {
-                    search.catch_up(src, part.start);
-                    search.write(part, &mut blocks)?;
-                }
-            }
+        let blocks = Blocks::new(src, dst, &mut self.tokens);
+        let (quads, rows) = (&mut self.quads, &mut self.rows);
+        match clevel {
+            ..=2 => Search::<_, false>::new(quads.get_or_insert_default().finder::<3>(src.len(), 5))
+                .write(sections, blocks),
+            3 => Search::<_, true>::new(quads.get_or_insert_default().finder::<4>(src.len(), 12))
+                .write(sections, blocks),
+            _ => Search::<_, true>::new(rows.get_or_insert_default().finder(src.len(), effort(clevel)))
+                .write(sections, blocks),
         }
-        blocks.bits.align()
     }
 }
 
-/// How hard to look at a level.
+/// How hard to look in rows at a level.
 fn effort(clevel: u8) -> Effort {
-    let (places, enough, covered) = match clevel {
-        ..=2 => (4, 12, 12),
-        3 => (6, 16, 16),
-        4 => (20, 32, 24),
-        _ => (32, 48, 32),
-    };
+    let (places, enough, covered) = if clevel <= 4 { (20, 32, 24) } else { (32, 48, 32) };
     Effort { places, enough, covered }
 }
 
@@ -70,7 +61,12 @@ struct Blocks<'a> {
     begin: usize,
 }
 
-impl Blocks<'_> {
+impl<'a> Blocks<'a> {
+    fn new(src: &'a [u8], dst: &'a mut [u8], tokens: &'a mut Tokens) -> Self {
+        tokens.clear(ROOM);
+        Blocks { bits: Bits::new(dst), tokens, src, begin: 0 }
+    }
+
     /// Writes a part of the source as it stands.
     fn store(&mut self, part: Range<usize>) -> Option<()> {
         self.begin = part.end;
@@ -121,23 +117,43 @@ impl Blocks<'_> {
     }
 }
 
-/// A search through one source.
-struct Search<'a> {
-    rows: &'a mut Rows,
-    effort: Effort,
+/// A search through one source, in which a match may be `TAKEN` over by the next.
+struct Search<F, const TAKEN: bool> {
+    finder: F,
     /// Where the last section ended whose places are remembered.
     known: usize,
 }
 
-impl Search<'_> {
+impl<F: Finder, const TAKEN: bool> Search<F, TAKEN> {
+    fn new(finder: F) -> Self {
+        Search { finder, known: 0 }
+    }
+
+    /// Writes all of the source, which has these sections, and tells how many bytes that took.
+    fn write(mut self, sections: &[Section], mut blocks: Blocks) -> Option<usize> {
+        for section in sections {
+            let part = blocks.begin..section.end;
+            match section.kind {
+                Kind::Stored => blocks.store(part)?,
+                Kind::Codes => blocks.codes(part)?,
+                Kind::Matches => self.matches(part, &mut blocks)?,
+                Kind::Continued => {
+                    self.catch_up(blocks.src, part.start);
+                    self.matches(part, &mut blocks)?;
+                }
+            }
+        }
+        blocks.bits.align()
+    }
+
     /// Remembers places before a section, as far as matches reach.
     fn catch_up(&mut self, src: &[u8], begin: usize) {
-        self.rows.remember(src, self.known.max(begin.saturating_sub(WINDOW))..begin);
+        self.finder.remember(src, self.known.max(begin.saturating_sub(WINDOW))..begin);
         self.known = begin;
     }
 
     /// Writes a section of the source.
-    fn write(&mut self, section: Range<usize>, blocks: &mut Blocks) -> Option<()> {
+    fn matches(&mut self, section: Range<usize>, blocks: &mut Blocks) -> Option<()> {
         let src = &blocks.src[..section.end];
         // The last match, which ends at `at`, until it is known how the next one begins.
         let mut held = None::<Match>;
@@ -146,7 +162,7 @@ impl Search<'_> {
             if blocks.is_full() {
                 blocks.end(at - held.map_or(0, |held| held.len))?;
             }
-            let Some(mut found) = self.rows.find(src, at, self.effort) else {
+            let Some(mut found) = self.finder.find(src, at) else {
                 if let Some(held) = held.take() {
                     blocks.repeat(held, at)?;
                 }
@@ -154,8 +170,13 @@ impl Search<'_> {
                 at += 1;
                 continue;
             };
-            self.rows.cover(src, at + 1..at + found.len, self.effort);
             let end = at + found.len;
+            self.finder.cover(src, at + 1..end);
+            if !TAKEN {
+                blocks.repeat(found, end)?;
+                at = end;
+                continue;
+            }
             if let Some(held) = held {
                 match before(src, at, found.back, held.len) {
                     Some(before) => {

@@ -8,6 +8,7 @@
 mod sse2;
 
 use super::WINDOW;
+use super::finder::{Finder, Match, SHORTEST, WORD, for_each_word};
 use crate::codec::blosclz::bytes::{equal, word};
 use std::ops::Range;
 
@@ -16,20 +17,6 @@ const PLACES: usize = 32;
 /// As a power of two, the most rows; short blocks have fewer, which are sooner emptied.
 const MOST_BITS: u32 = 10;
 const ROWS: usize = 1 << MOST_BITS;
-/// Bytes that are looked at together.
-const WORD: usize = 8;
-/// Bytes that a match has at least.
-const SHORTEST: usize = 4;
-
-/// A stretch of bytes that stands farther back, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Match {
-    /// 4 at least.
-    pub len: usize,
-    /// 1 to 2^15.
-    pub back: usize,
-}
-
 /// How hard to look.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
@@ -81,50 +68,14 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Forgets all places, before a block of `len` bytes.
-    pub fn forget(&mut self, len: usize) {
+    /// Forgets all places, before a block of `len` bytes, in which is looked so hard.
+    pub fn finder(&mut self, len: usize, effort: Effort) -> Longest<'_> {
         let bits = MOST_BITS.min((len / PLACES).max(2).ilog2() + 1);
         self.shift = u32::BITS - bits;
         // All of them: a place of another block may be one of this, and the stream shall be the same after whatever else.
         self.rows[..1 << bits].fill(EMPTY);
         self.last[..1 << bits].fill(0);
-    }
-
-    /// Remembers the places in a range of `src` that a match covered, as far as that is worth it.
-    pub fn cover(&mut self, src: &[u8], range: Range<usize>, effort: Effort) {
-        self.remember(src, range.start.max(range.end.saturating_sub(effort.covered))..range.end);
-    }
-
-    /// Remembers all places in a range of `src`, but for those at its end.
-    pub fn remember(&mut self, src: &[u8], range: Range<usize>) {
-        let Some(words) = src[..src.len().min(range.end + WORD - 1)].get(range.start..) else { return };
-        for (word, at) in words.array_windows::<WORD>().zip(range) {
-            let hash = self.hash(u64::from_le_bytes(*word));
-            self.put(hash, at);
-        }
-    }
-
-    /// The longest match for what stands in `src` at `at`, among those that are tried; of several, the nearest. Remembers the
-    /// place.
-    #[inline(always)]
-    pub fn find(&mut self, src: &[u8], at: usize, effort: Effort) -> Option<Match> {
-        if at + WORD > src.len() {
-            return None;
-        }
-        let here = word(src, at);
-        let hash = self.hash(here);
-        let row = &self.rows[hash.row];
-        // Bits are places, the last one lowest.
-        let last = self.last[hash.row];
-        let four = equal_tags(&row.four, hash.four).rotate_right(u32::from(last));
-        let mut found = None;
-        if four != 0 {
-            let eight = four & equal_tags(&row.eight, hash.eight).rotate_right(u32::from(last));
-            let look = Look { src, at, here, row, last, effort };
-            found = look.among_long(eight).or_else(|| look.among_short(four));
-        }
-        self.put(hash, at);
-        found
+        Longest { rows: self, effort }
     }
 
     #[inline(always)]
@@ -147,6 +98,46 @@ impl Rows {
         row.four[last] = hash.four;
         row.eight[last] = hash.eight;
         row.places[last] = at as u16;
+    }
+}
+
+/// Finds the longest match among places that are tried; of several, the nearest.
+pub(super) struct Longest<'a> {
+    rows: &'a mut Rows,
+    effort: Effort,
+}
+
+impl Finder for Longest<'_> {
+    #[inline(always)]
+    fn find(&mut self, src: &[u8], at: usize) -> Option<Match> {
+        if at + WORD > src.len() {
+            return None;
+        }
+        let here = word(src, at);
+        let hash = self.rows.hash(here);
+        let row = &self.rows.rows[hash.row];
+        // Bits are places, the last one lowest.
+        let last = self.rows.last[hash.row];
+        let four = equal_tags(&row.four, hash.four).rotate_right(u32::from(last));
+        let mut found = None;
+        if four != 0 {
+            let eight = four & equal_tags(&row.eight, hash.eight).rotate_right(u32::from(last));
+            let look = Look { src, at, here, row, last, effort: self.effort };
+            found = look.among_long(eight).or_else(|| look.among_short(four));
+        }
+        self.rows.put(hash, at);
+        found
+    }
+
+    fn cover(&mut self, src: &[u8], range: Range<usize>) {
+        self.remember(src, range.start.max(range.end.saturating_sub(self.effort.covered))..range.end);
+    }
+
+    fn remember(&mut self, src: &[u8], range: Range<usize>) {
+        for_each_word(src, range, |word, at| {
+            let hash = self.rows.hash(word);
+            self.rows.put(hash, at);
+        });
     }
 }
 
