@@ -9,8 +9,9 @@ pub(super) mod sse2;
 
 /// How many bytes a wide copy wants behind the first one that it writes.
 pub(super) const ROOM: usize = 64;
-/// Matches longer than that are left to the library's copies, unless they are runs of one, two or four bytes.
-const LONG: usize = 256;
+/// Matches longer than that, which none of deflate is, are left to the library's copies, unless they are runs of one, two or four
+/// bytes.
+const LONG: usize = 258;
 /// Runs longer than that are left to the library's fill.
 const LONG_RUN: usize = 64;
 

@@ -1,5 +1,5 @@
-//! Deflate in a zlib wrapper (RFC 1950 and 1951): read by `zlib-rs`, which writes the highest levels, too. The others are our own:
-//! the first is [`quick`], with codes that are fixed, and those up to the middle are [`careful`].
+//! Deflate in a zlib wrapper (RFC 1950 and 1951). Streams are read by our own [`inflate`]. The highest levels are written by
+//! `zlib-rs`; the first by [`quick`], with codes that are fixed, and those up to the middle by [`careful`].
 //!
 //! A stream is written in [`sections`](super::sections), most often in one: where a look tells that there are no matches, nobody
 //! is asked to find any. The first level does without the look. [`stream`] puts all in its wrapper.
@@ -14,6 +14,7 @@ mod careful;
 mod codes;
 mod finder;
 mod header;
+mod inflate;
 mod quads;
 mod quick;
 mod rows;
@@ -27,9 +28,10 @@ use super::bad_stream;
 use super::sections::{Ability, Kind, PIECE, Sections};
 use crate::base::Result;
 use careful::Careful;
+use inflate::{Inflate, Inflated};
 use quick::Quick;
 use stream::Stream;
-use zlib_rs::{Deflate, DeflateConfig, Inflate, InflateFlush, Status, Strategy};
+use zlib_rs::{Deflate, DeflateConfig, Strategy};
 
 const WINDOW_BITS: u8 = 15;
 const WINDOW: usize = 1 << WINDOW_BITS;
@@ -55,7 +57,7 @@ pub struct State {
     quick: Quick,
     careful: Careful,
     sections: Sections,
-    inflate: Option<Inflate>,
+    inflate: Inflate,
 }
 
 /// What a deflate looks for.
@@ -133,11 +135,9 @@ impl State {
     pub fn decompress(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let bad = || bad_stream("zlib", src.len());
         let body = stream::body(src).ok_or_else(bad)?;
-        let inflate = self.inflate();
-        let Ok(Status::StreamEnd) = inflate.decompress(body, dst, InflateFlush::Finish) else {
+        let Some(Inflated { filled: len, end: Some(end) }) = self.inflate.read(body, dst) else {
             return Err(bad());
         };
-        let (end, len) = (inflate.total_in() as usize, inflate.total_out() as usize);
         if !stream::is_of(&body[end..], &dst[..len]) {
             return Err(bad());
         }
@@ -151,20 +151,7 @@ impl State {
     pub fn decompress_prefix(&mut self, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let bad = || bad_stream("zlib", src.len());
         let body = stream::body(src).ok_or_else(bad)?;
-        let inflate = self.inflate();
-        inflate.decompress(body, dst, InflateFlush::SyncFlush).map_err(|_| bad())?;
-        Ok(inflate.total_out() as usize)
-    }
-
-    /// An inflate that knows nothing yet, and leaves the wrapper to us: our checksum is faster.
-    fn inflate(&mut self) -> &mut Inflate {
-        match &mut self.inflate {
-            Some(inflate) => {
-                inflate.reset(false);
-                inflate
-            }
-            none => none.insert(Inflate::new(false, WINDOW_BITS)),
-        }
+        self.inflate.read(body, dst).map(|read| read.filled).ok_or_else(bad)
     }
 }
 

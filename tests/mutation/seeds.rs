@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use crate::samples::{samples, sparse};
-use blosc2::codec::{self, LZ4, State, StreamParams, blosclz};
+use blosc2::codec::{self, LZ4, State, StreamParams, ZLIB, blosclz};
 use blosc2::io::Memory;
 use blosc2::schunk::SuperChunk;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub fn write(folder: &Path) {
 /// Writes a seed of a target, of this name, that is these parts.
 type Put<'a> = &'a dyn Fn(&str, &str, &[&[u8]]);
 
-/// Seeds of the targets that take plain data, and what BloscLZ and LZ4 make of it.
+/// Seeds of the targets that take plain data, and what BloscLZ, LZ4 and Zlib make of it.
 fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     for codec in 0..5 {
         let parameters = [codec, pick % 10, 1 + pick % 8, pick / 3, 0, 0, pick / 2, pick % 7, pick & 1];
@@ -59,4 +59,10 @@ fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     let p = StreamParams { codec: LZ4, clevel: 9, ..StreamParams::default() };
     let len = codec::compress(&p, &mut State::default(), data, &mut packed).unwrap();
     put("lz4_decode", name, &[&room, &packed[..len]]);
+    for clevel in [1, 2, 9] {
+        let p = StreamParams { codec: ZLIB, clevel, ..p };
+        let len = codec::compress(&p, &mut State::default(), data, &mut packed).unwrap();
+        // Without its wrapper.
+        put("zlib_decode", &format!("{name}-{clevel}"), &[&room, &packed[2.min(len)..len]]);
+    }
 }

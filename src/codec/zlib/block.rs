@@ -9,11 +9,11 @@ use super::symbols::{DISTANCES, END, SYMBOLS, of_distance, of_length};
 /// The bits of a block's header.
 pub(super) const HEAD_BITS: u32 = 3;
 /// In it, the last block has a one.
-const LAST: u64 = 1;
+pub(super) const LAST: u64 = 1;
 /// How the other blocks begin that are stored, those of fixed codes, and those of their own.
 pub(super) const STORED: u64 = 0b000;
 pub(super) const FIXED_CODES: u64 = 0b010;
-const OWN_CODES: u64 = 0b100;
+pub(super) const OWN_CODES: u64 = 0b100;
 /// The most bytes of a stored block.
 pub(super) const MOST_STORED: usize = u16::MAX as usize;
 

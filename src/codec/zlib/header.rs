@@ -6,22 +6,22 @@ use super::shortest;
 use super::symbols::{DISTANCES, END, SYMBOLS};
 
 /// The symbols of runs: a length, the last one again, or a few or many zeros.
-const RUNS: usize = 19;
-const AGAIN: usize = 16;
-const FEW: usize = 17;
-const MANY: usize = 18;
+pub(super) const RUNS: usize = 19;
+pub(super) const AGAIN: usize = 16;
+pub(super) const FEW: usize = 17;
+pub(super) const MANY: usize = 18;
 /// How long runs are, and the bits in which that is told.
-const AGAIN_TIMES: (usize, usize, u32) = (3, 6, 2);
-const FEW_TIMES: (usize, usize, u32) = (3, 10, 3);
-const MANY_TIMES: (usize, usize, u32) = (11, 138, 7);
+pub(super) const AGAIN_TIMES: (usize, usize, u32) = (3, 6, 2);
+pub(super) const FEW_TIMES: (usize, usize, u32) = (3, 10, 3);
+pub(super) const MANY_TIMES: (usize, usize, u32) = (11, 138, 7);
 /// The most bits of a run's code, and the bits in which their number is told.
 const LONGEST_RUN_CODE: usize = 7;
-const RUN_LENGTH_BITS: u32 = 3;
+pub(super) const RUN_LENGTH_BITS: u32 = 3;
 /// In which order that is told of runs, 4 at least: the last ones may have none.
-const ORDER: [usize; RUNS] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-const FEWEST_TOLD: usize = 4;
+pub(super) const ORDER: [usize; RUNS] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+pub(super) const FEWEST_TOLD: usize = 4;
 /// The bits in which it is told how many lengths there are of symbols, distances and runs.
-const NUMBERS: [u32; 3] = [5, 5, 4];
+pub(super) const NUMBERS: [u32; 3] = [5, 5, 4];
 
 /// A run, and how often.
 #[derive(Clone, Copy)]

@@ -56,3 +56,18 @@ pub(super) const fn extra_of(symbol: usize) -> u32 {
 pub(super) const fn extra_of_distance(symbol: usize) -> u32 {
     if symbol < 2 { 0 } else { (symbol / 2 - 1) as u32 }
 }
+
+/// The shortest length that a symbol for lengths stands for.
+pub(super) const fn base_of(symbol: usize) -> usize {
+    if symbol == LAST_LENGTH {
+        return LONGEST;
+    }
+    let (extra, from) = (extra_of(symbol), symbol - LENGTHS);
+    SHORTEST + ((from - 4 * extra as usize) << extra)
+}
+
+/// The least distance that a symbol for distances stands for.
+pub(super) const fn base_of_distance(symbol: usize) -> usize {
+    let extra = extra_of_distance(symbol);
+    1 + ((symbol - 2 * extra as usize) << extra)
+}
