@@ -34,7 +34,8 @@ pub(super) fn is_noise(fast: &mut lz4::State, src: &[u8], room: &mut [u8]) -> Re
         return Ok(false);
     }
     // Repetitions that are everywhere are at the beginning, too.
-    if src.len() >= 4 * SHORT && (1..SHORT / 2).contains(&fast.compress(9, None, &src[..SHORT], room)?) {
+    let front = &src[..SHORT.max(src.len() / 8)];
+    if src.len() >= 4 * SHORT && (1..front.len() / 2).contains(&fast.compress(9, None, front, room)?) {
         return Ok(false);
     }
     Ok(is_even(src, CHANCE) && fast.compress(9, None, src, room)? == 0)

@@ -20,6 +20,8 @@ const SPARE: usize = PROMISING / 2;
 const PROMISING: usize = 512;
 /// Of a piece of a section with matches, so much is looked at in three places for what it repeats.
 const GLANCE: usize = 192;
+/// So many bytes of a piece tell that it goes on with what the one before it repeats.
+const GOING_ON: usize = 64;
 /// After a piece that was looked at in vain almost to its end, some are not, the more the more often that was so.
 const MOST_SKIPPED: usize = 7;
 
@@ -128,12 +130,14 @@ struct Look<'a> {
     /// Pieces that are not looked at next, and how many that was the last time.
     skip: usize,
     skipped: usize,
+    /// How far back the last piece was found to repeat something; 0 when it was not.
+    back: usize,
 }
 
 impl<'a> Look<'a> {
     fn new(places: &'a mut Places, codec: Ability, src: &'a [u8]) -> Self {
         places.forget();
-        Look { places, src, codec, known: 0, new: 0..0, cut: 0, skip: 0, skipped: 0 }
+        Look { places, src, codec, known: 0, new: 0..0, cut: 0, skip: 0, skipped: 0, back: 0 }
     }
 
     /// How the next piece is written.
@@ -143,12 +147,17 @@ impl<'a> Look<'a> {
             self.skip -= 1;
             return Kind::Matches;
         }
+        if self.goes_on(begin) {
+            return if near && begin - self.back < self.cut { Kind::Continued } else { Kind::Matches };
+        }
         let piece = &self.src[begin..end];
         let is_even =
             || noise::is_even_on_the_way(&piece[..PROMISING], SPARE) && noise::is_even(piece, CHANCE);
         let may_be_new = self.codec.uneven != Kind::Matches || noise::is_varied(piece) && is_even();
         let mut repeated = Repeated::since(self.cut, self.codec.window);
-        if may_be_new && self.is_new(begin..end, &mut repeated) {
+        let is_new = may_be_new && self.is_new(begin..end, &mut repeated);
+        self.back = repeated.distance;
+        if is_new {
             self.new = if self.new.end == begin { self.new.start } else { begin }..end;
             // Only codes make it worth a look; without them, what is new is stored, or even: see above.
             let kind = match self.codec.uneven {
@@ -161,6 +170,13 @@ impl<'a> Look<'a> {
             return kind;
         }
         if near && self.goes_back(begin..end, repeated) { Kind::Continued } else { Kind::Matches }
+    }
+
+    /// Whether a piece begins with what stands as far before it as the one before it repeats: mostly all of it does then, and a look
+    /// at it would take longer than to write it.
+    fn goes_on(&self, begin: usize) -> bool {
+        let there = begin.checked_sub(self.back).filter(|_| self.back > 0);
+        there.is_some_and(|there| self.src[there..].starts_with(&self.src[begin..begin + GOING_ON]))
     }
 
     /// Whether a piece repeats next to nothing, neither of itself nor of what a match could reach.

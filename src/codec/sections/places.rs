@@ -24,12 +24,14 @@ pub(super) struct Repeated {
     pub times: usize,
     /// In how many of them it is longer, and stood before the cut.
     pub back: usize,
+    /// How far back the last of those that are longer stood; 0 when there is none.
+    pub distance: usize,
 }
 
 impl Repeated {
     /// Nothing yet, of what lies before `cut` or behind it, in a window that reaches so far back.
     pub fn since(cut: usize, window: usize) -> Self {
-        Repeated { window, cut, times: 0, back: 0 }
+        Repeated { window, cut, times: 0, back: 0, distance: 0 }
     }
 }
 
@@ -71,7 +73,10 @@ impl Places {
             let there = u64::from_le_bytes(there);
             if there as u32 == word as u32 && (1..=repeated.window).contains(&back) {
                 repeated.times += 1;
-                repeated.back += usize::from(at - back < repeated.cut && there == word);
+                if there == word {
+                    repeated.distance = back;
+                    repeated.back += usize::from(at - back < repeated.cut);
+                }
                 if repeated.times > enough {
                     return;
                 }

@@ -92,6 +92,24 @@ fn repetitions_are_no_noise() {
 }
 
 #[test]
+fn what_goes_on_repeating_is_one_section_up_to_what_is_new() {
+    let mut random = Random::new(7);
+    let (tile, noise) = (random.bytes(20_000), random.bytes(6 * PIECE));
+    let tiles = tile.iter().copied().cycle().take(12 * PIECE).collect::<Vec<_>>();
+    for codec in abilities() {
+        // Pieces that begin so, and go on otherwise, do not keep the next ones from being looked at.
+        let begun = &tiles[tiles.len() % tile.len()..][..100];
+        for behind in [&noise[..], &[begun, &noise[100..]].concat()] {
+            let found = sections(codec, &[&tiles[..], behind].concat());
+            let kinds = found.iter().map(|section| section.kind).collect::<Vec<_>>();
+            assert_eq!(kinds, [Kind::Stored, Kind::Continued, Kind::Stored]);
+            assert_eq!(found[0].end, 4 * PIECE);
+            assert!((tiles.len()..=tiles.len() + PIECE).contains(&found[1].end), "{found:?}");
+        }
+    }
+}
+
+#[test]
 fn what_is_repeated_across_noise_is_told() {
     let mut random = Random::new(5);
     for codec in abilities() {
