@@ -14,7 +14,8 @@ use super::table::{Entry, Table};
 const USED: usize = SYMBOLS - 2;
 const USED_DISTANCES: usize = DISTANCES - 2;
 
-/// No more than 2,342 entries are needed for 288 symbols and these bits, nor 402 for 32 distances.
+// Lengths ascend in the order of codes, so that few tables of longer ones have places to spare: 286 symbols take 1,332 entries at
+// most, 30 distances 402. Fixed codes have no more than nine bits.
 type Symbols = Table<10, 2048>;
 type Distances = Table<8, 512>;
 type Runs = Table<7, 128>;
