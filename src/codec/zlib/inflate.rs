@@ -97,7 +97,7 @@ fn stored(source: &mut Source, dst: &mut [u8], filled: &mut usize) -> Option<Sto
     Some(if here < len { Stop::Full } else { Stop::Block })
 }
 
-/// Reads a block of codes.
+/// Reads a block of codes: as long as both sides have room by the instructions of a level, then symbol by symbol.
 fn coded(
     simd: Simd,
     tables: &Tables,
@@ -105,27 +105,14 @@ fn coded(
     dst: &mut [u8],
     filled: &mut usize,
 ) -> Option<Stop> {
-    match fast(simd, tables, source, dst, filled)? {
-        Stop::Near => exact(tables, source, dst, filled),
-        stop => Some(stop),
-    }
-}
-
-/// Reads as long as both sides have room.
-fn fast(
-    simd: Simd,
-    tables: &Tables,
-    source: &mut Source,
-    dst: &mut [u8],
-    filled: &mut usize,
-) -> Option<Stop> {
-    match simd {
+    let stop = match simd {
         #[cfg(target_arch = "x86_64")]
         Simd::Avx512 if avx2::is_there() => avx512::fast(tables, source, dst, filled),
         #[cfg(target_arch = "x86_64")]
         Simd::Avx2 if avx2::is_there() => avx2::fast(tables, source, dst, filled),
         _ => plain(tables, source, dst, filled),
-    }
+    }?;
+    if stop == Stop::Near { exact(tables, source, dst, filled) } else { Some(stop) }
 }
 
 #[inline(never)]
@@ -136,7 +123,7 @@ fn plain(tables: &Tables, source: &mut Source, dst: &mut [u8], filled: &mut usiz
 /// How matches are copied.
 trait Repeats {
     /// Appends `len` bytes to the first `filled`, behind which there is [room](copy::ROOM), each equal to the one `distance` before
-    /// it, which is not 0. `None` when there is none, or when they do not fit.
+    /// it, 1 at least. `None` when there is none, or when they do not fit.
     fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()>;
 }
 
@@ -150,7 +137,7 @@ impl Repeats for Plain {
     }
 }
 
-/// [`fast`], as it is compiled for each level of instructions.
+/// Reads as long as both sides have room, as it is compiled for each level of instructions.
 #[inline(always)]
 fn rounds<R: Repeats>(
     tables: &Tables,

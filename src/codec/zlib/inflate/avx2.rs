@@ -36,19 +36,19 @@ fn rounds_of(tables: &Tables, source: &mut Source, dst: &mut [u8], filled: &mut 
 /// Most matches are not longer, and are copied at once.
 const SHORT: usize = 32;
 
-/// Repeats by registers.
+/// Repeats by registers, in functions of machines that have them.
 pub(super) struct Wide<R>(PhantomData<R>);
 
 impl<R: Registers> Repeats for Wide<R> {
     #[inline(always)]
     fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
-        if distance > filled {
+        if distance.wrapping_sub(1) >= filled {
             return None;
         }
         if dst.len() - filled < len + ROOM {
             return plain::repeat_exactly(dst, filled, distance, len);
         }
-        // SAFETY: both were just checked; no table has a distance of 0. Whoever calls has made sure of what `R` needs.
+        // SAFETY: room and distance, which is not 0, were just checked. Whoever calls has made sure of what `R` needs.
         unsafe {
             let to = dst.as_mut_ptr().add(filled);
             if len <= SHORT && len <= distance {
