@@ -10,9 +10,9 @@ cd "$root" || exit 1
 
 reference_wheel=blosc2==4.14.1
 logs=$build/logs
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 failures=
 
-# step NAME STEP: runs a step of steps.sh, keeps what it says in a log, shows the log when it failed, and why it was skipped
+# step NAME STEP: runs a step of steps.sh, keeps what it says in a log, shows of it what went wrong, and why it was skipped
 # when it was (exit code 77).
 step() {
     name=$1 log=$logs/$2.log began=$(date +%s)
@@ -24,9 +24,24 @@ step() {
         *) verdict=FAILED failed=$((failed + 1)) ;;
     esac
     printf '%-7s %4d s\n' "$verdict" $(($(date +%s) - began))
-    [ "$verdict" = FAILED ] && sed 's/^/    /' "$log"
+    [ "$verdict" = FAILED ] && what_went_wrong "$name" "$log"
     [ "$verdict" = SKIPPED ] && sed -n 's/^SKIPPED:/   /p' "$log"
     [ "$verdict" = ok ]
+}
+
+# Shows the log without what went well, and remembers what failed: the last lines say it again, for readers of a long output
+# and of one that was cut.
+what_went_wrong() {
+    shown=$(awk '
+        /^successes:$/ { well = 1 }
+        /^(failures:$|test result:)/ { well = 0 }
+        !well && !/^test .* \.\.\. ok$/ { print "    " $0 }' "$2")
+    say "$shown"
+    failures=$(
+        printf '%s\nFAILED: %s\n' "$failures" "$1"
+        say "$shown" | sed -n -E -e '/^    (test .* \.\.\. FAILED|error: | *[0-9]+\/[0-9]+ Test .*\*\*\*[^S])/p' \
+            -e '/ panicked at /{' -e N -e p -e '}' | head -n 40
+    )
 }
 
 # Adds up what cargo's test programs report. A test that could not run says so in a line that begins with "SKIPPED:".
@@ -152,6 +167,7 @@ if step 'CMake: configure and build' cmake_build; then
     step 'the crate as it is published' crate_package
 fi
 
+[ -z "$failures" ] || say "$failures"
 say
 say "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -95,11 +95,8 @@ pub struct Chunks {
 
 impl Chunks {
     pub fn of(reference: &Reference) -> Self {
-        // SAFETY: each type is that of the function in the reference's header; the library stays loaded for as long as
-        // the process runs (`Reference` leaks nothing but is kept by the caller for the whole test).
+        // SAFETY: each type is that of the function in the reference's header, and the library is never unloaded.
         unsafe {
-            let init = reference.function::<unsafe extern "C" fn()>("blosc2_init");
-            init();
             Chunks {
                 create_cctx: *reference.function("blosc2_create_cctx"),
                 create_dctx: *reference.function("blosc2_create_dctx"),

@@ -4,38 +4,32 @@
 pub mod b2nd;
 pub mod cctx;
 pub mod crash;
+mod libraries;
 #[path = "../../src/base/random.rs"]
 mod random;
 
 use libloading::{Library, Symbol};
 pub use random::Random as Rng;
-use std::path::PathBuf;
 
 /// The C library 3.3.5 from the wheel, loaded beside ours.
 pub struct Reference {
-    library: Library,
+    library: &'static Library,
 }
 
 impl Reference {
-    /// Loads the library that `BLOSC2_REFERENCE` names. `None`, said loudly, when the variable is not set: the test
-    /// that asked is skipped. A path that cannot be loaded is a failure, not a skip.
+    /// The library that `BLOSC2_REFERENCE` names. `None`, said loudly, when the variable is not set: the test that asked is
+    /// skipped. A path that cannot be loaded is a failure, not a skip.
     pub fn load() -> Option<Reference> {
-        let Some(path) = std::env::var_os("BLOSC2_REFERENCE").map(PathBuf::from) else {
+        let library = libraries::theirs();
+        if library.is_none() {
             eprintln!("SKIPPED: BLOSC2_REFERENCE does not name the C library's libblosc2.so");
-            return None;
-        };
-        // SAFETY: loading the wheel's library runs only its own constructors.
-        let library = unsafe { Library::new(&path) }
-            .unwrap_or_else(|e| panic!("the reference library {} does not load: {e}", path.display()));
-        Some(Reference { library })
+        }
+        library.map(|library| Reference { library })
     }
 
     /// Our own shared library, to be called like the other.
     pub fn ours() -> Reference {
-        let path = std::env::current_exe().unwrap().with_file_name("libblosc2.so");
-        // SAFETY: loading runs no code of ours.
-        let library = unsafe { Library::new(&path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        Reference { library }
+        Reference { library: libraries::ours() }
     }
 
     /// The function `name`.

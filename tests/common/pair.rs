@@ -1,6 +1,9 @@
 //! Our shared library and the C library, loaded side by side, asked the same questions.
 #![allow(dead_code)] // each program uses a part
 
+#[path = "libraries.rs"]
+mod libraries;
+
 use libloading::{Library, Symbol};
 use std::ffi::CString;
 use std::fmt::Debug;
@@ -8,27 +11,18 @@ use std::path::{Path, PathBuf};
 
 /// The two libraries.
 pub struct Pair {
-    ours: Library,
-    theirs: Option<Library>,
+    ours: &'static Library,
+    theirs: Option<&'static Library>,
 }
 
 impl Pair {
     /// Loads both; without the C library (said loudly), only ours is asked.
     pub fn load() -> Pair {
-        let path = std::env::current_exe().unwrap().with_file_name("libblosc2.so");
-        // SAFETY: loading runs no code of ours.
-        let ours = unsafe { Library::new(&path) }.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let theirs = std::env::var_os("BLOSC2_REFERENCE").map(|path| {
-            // SAFETY: loading the wheel's library runs only its own constructors.
-            let library = unsafe { Library::new(&path) }.unwrap();
-            // SAFETY: takes and gives nothing.
-            unsafe { library.get::<unsafe extern "C" fn()>(b"blosc2_init").unwrap()() };
-            library
-        });
+        let theirs = libraries::theirs();
         if theirs.is_none() {
             eprintln!("SKIPPED in part: BLOSC2_REFERENCE does not name the C library's libblosc2.so");
         }
-        Pair { ours, theirs }
+        Pair { ours: libraries::ours(), theirs }
     }
 
     /// Asks both; they have to agree.
@@ -38,8 +32,8 @@ impl Pair {
 
     /// Asks both; they have to agree. Gives the answer.
     pub fn agreed<T: PartialEq + Debug>(&self, what: &str, ask: impl Fn(&Lib<'_>) -> T) -> T {
-        let ours = ask(&Lib(&self.ours));
-        if let Some(theirs) = &self.theirs {
+        let ours = ask(&Lib(self.ours));
+        if let Some(theirs) = self.theirs {
             assert_eq!(ours, ask(&Lib(theirs)), "{what}: ours and theirs");
         }
         ours
@@ -47,7 +41,7 @@ impl Pair {
 
     /// Asks ours alone, where the C library crashes or knows worse.
     pub fn ours<T>(&self, ask: impl Fn(&Lib<'_>) -> T) -> T {
-        ask(&Lib(&self.ours))
+        ask(&Lib(self.ours))
     }
 
     /// Whether the C library is there.
@@ -57,22 +51,22 @@ impl Pair {
 
     /// Asks the C library alone.
     pub fn theirs<T>(&self, ask: impl Fn(&Lib<'_>) -> T) -> T {
-        ask(&Lib(self.theirs.as_ref().expect("the C library")))
+        ask(&Lib(self.theirs.expect("the C library")))
     }
 
     /// Has ours make something and each of them use it.
     pub fn ours_to_each(&self, act: impl Fn(&Lib<'_>, &Lib<'_>)) {
-        let ours = Lib(&self.ours);
+        let ours = Lib(self.ours);
         act(&ours, &ours);
-        if let Some(theirs) = &self.theirs {
+        if let Some(theirs) = self.theirs {
             act(&ours, &Lib(theirs));
         }
     }
 
     /// Has one library make something and the other use it, both ways round.
     pub fn both_ways(&self, act: impl Fn(&Lib<'_>, &Lib<'_>)) {
-        let ours = Lib(&self.ours);
-        if let Some(theirs) = &self.theirs {
+        let ours = Lib(self.ours);
+        if let Some(theirs) = self.theirs {
             act(&ours, &Lib(theirs));
             act(&Lib(theirs), &ours);
         }
