@@ -67,6 +67,27 @@ fn a_run_is_handed_over_and_taken_back() {
 }
 
 #[test]
+fn who_is_done_helps_the_other() {
+    // One has two jobs, the other one.
+    check(3, || run(2, 3));
+}
+
+#[test]
+fn jobs_in_turn_are_all_done() {
+    check(3, || {
+        let cells = Cells::new(3);
+        exec::run_in_turn(2, 3, &|n, _| {
+            cells.add(n);
+            Ok(())
+        })
+        .unwrap();
+        for n in 0..3 {
+            assert_eq!(cells.get(n), 1);
+        }
+    });
+}
+
+#[test]
 fn the_worker_stays_for_the_next_run() {
     check(2, || {
         run(2, 2);

@@ -157,7 +157,7 @@ impl<'a> Jobs<'a> {
         let plan = self.compression.plan;
         let most = (!plan.vl).then(|| plan.max_block_len(plan.blocksize));
         let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
-        exec::run(nthreads, plan.nblocks, &|n, tid| {
+        exec::run_in_turn(nthreads, plan.nblocks, &|n, tid| {
             scratch::with(plan.scratch_len(), |s| {
                 if !full.load(Ordering::Relaxed) && !self.pack_apart(n, tid, s, &landing)? {
                     full.store(true, Ordering::Relaxed);

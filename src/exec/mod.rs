@@ -2,8 +2,11 @@
 //!
 //! A *run* is one piece of work cut into numbered jobs (the blocks of a chunk, say). [`run`] executes it: inline when
 //! one thread is to do it, else on the process-wide pool of [`pool`], where the calling thread works too and idle
-//! workers join it, or on the [`Executor`] that a caller put in the pool's place ([`set_executor`]). Jobs are handed out
-//! in ascending order by a counter, so a run that fails reports what its lowest failing job says, whoever ran it.
+//! workers join it, or on the [`Executor`] that a caller put in the pool's place ([`set_executor`]).
+//!
+//! Each thread has a stretch of the jobs to itself, and helps with the others' when that is done: it stays in the same part of
+//! the memory, in one run as in the next, and its caches and what it foresees with it. Jobs that others wait for are handed
+//! out in turn instead. A run that fails reports what its lowest failing job says, whoever ran it.
 //!
 //! Read [`claim`] for how one run hands out its jobs and collects the outcome, [`pool`] for how threads meet, [`cost`]
 //! for when sharing pays. `sync` is what they meet through, so that models can try every order of it.
@@ -21,7 +24,8 @@ use claim::Claims;
 /// One job: its number, and the seat of the thread that runs it (0 is the caller; below `nthreads`).
 pub type Job<'a> = &'a (dyn Fn(usize, usize) -> Result<()> + Sync);
 
-/// Runs jobs `0..njobs` on at most `nthreads` threads, the calling one included, and returns when all are done.
+/// Runs jobs `0..njobs` on at most `nthreads` threads, the calling one included, and returns when all are done. Each thread
+/// does a stretch of them in ascending order, and then what others have left of theirs.
 ///
 /// The caller decides by cost how many threads are worth it ([`cost::threads`]). Runs may be nested and may overlap
 /// from any number of threads; a job never waits for a thread that is not already working.
@@ -30,8 +34,21 @@ pub type Job<'a> = &'a (dyn Fn(usize, usize) -> Result<()> + Sync);
 /// What the lowest failing job returned; jobs above it may not have run. A job that panics fails with
 /// [`ErrorKind::Failure`](crate::base::ErrorKind::Failure).
 pub fn run(nthreads: usize, njobs: usize, job: Job<'_>) -> Result<()> {
+    shared(nthreads, njobs, nthreads, job)
+}
+
+/// [`run`], but whoever is free does the lowest job that nobody has begun.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_in_turn(nthreads: usize, njobs: usize, job: Job<'_>) -> Result<()> {
+    shared(nthreads, njobs, 1, job)
+}
+
+/// A run that is cut into at most `nstretches` stretches.
+fn shared(nthreads: usize, njobs: usize, nstretches: usize, job: Job<'_>) -> Result<()> {
     let nthreads = nthreads.min(njobs).min(crate::base::consts::MAX_THREADS as usize);
-    let claims = Claims::new(njobs, job);
+    let claims = Claims::new(njobs, nstretches.min(nthreads), job);
     if nthreads <= 1 {
         claims.work(0);
     } else if let Some(executor) = pool::executor() {

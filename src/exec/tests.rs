@@ -108,6 +108,54 @@ fn workers_join_a_run_that_waits_for_them() {
 }
 
 #[test]
+fn each_thread_begins_with_a_stretch_of_its_own() {
+    use std::sync::Barrier;
+    let _alone = alone();
+    let together = Barrier::new(2);
+    run(2, 7, &|n, seat| {
+        // The first of each: four jobs, and three.
+        if n == 0 || n == 4 {
+            assert_eq!(n, 4 * seat);
+            together.wait();
+        }
+        Ok(())
+    })
+    .unwrap();
+}
+
+#[test]
+fn jobs_in_turn_are_begun_in_ascending_order() {
+    use std::sync::Barrier;
+    let _alone = alone();
+    let together = Barrier::new(2);
+    // Each pair is two jobs that are begun together.
+    run_in_turn(2, 8, &|_, _| {
+        together.wait();
+        Ok(())
+    })
+    .unwrap();
+    for nthreads in [1, 2, 8] {
+        let error =
+            run_in_turn(nthreads, 100, &|n, _| if n % 7 == 5 { failure(n) } else { Ok(()) }).unwrap_err();
+        assert_eq!(error.what(), "job 5");
+    }
+}
+
+#[test]
+fn with_more_threads_than_stretches_every_job_is_done_once() {
+    for (nthreads, njobs) in [(9, 9), (12, 100), (64, 65)] {
+        let done: Vec<AtomicUsize> = (0..njobs).map(|_| AtomicUsize::new(0)).collect();
+        run(nthreads, njobs, &|n, _| {
+            done[n].fetch_add(1, Ordering::Relaxed);
+            std::thread::yield_now();
+            Ok(())
+        })
+        .unwrap();
+        assert!(done.iter().all(|count| count.load(Ordering::Relaxed) == 1));
+    }
+}
+
+#[test]
 fn shutdown_from_inside_a_job_does_not_wait_for_itself() {
     let _alone = alone();
     run(3, 6, &|_, _| {

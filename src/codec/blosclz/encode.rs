@@ -182,7 +182,7 @@ fn candidate<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], at: usize)
 #[inline(always)]
 fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
     let Match { at, from, len } = found;
-    if from == 0 || src[from - 1] != src[at - 1] {
+    if at <= anchor {
         return found;
     }
     let more = common_before(src, from, at).min(at - anchor);

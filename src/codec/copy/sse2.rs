@@ -4,25 +4,26 @@
 use super::ROOM;
 use std::arch::x86_64::*;
 
+/// Literals behind the first [`ROOM`] are copied so many at a time.
+pub(in crate::codec) const STEP: usize = 32;
+
 /// How a kernel that reads streams copies. All of it may write up to [`ROOM`] bytes more than is meant.
 pub(in crate::codec) trait Registers {
     /// Copies `len` literals.
     ///
     /// # Safety
-    /// At `from`, `len` bytes can be read and as many written at `to`, somewhere else; in any case [`ROOM`].
+    /// At `from`, `len` bytes and as many as one step takes can be read, and as many written at `to`, somewhere else; in any case
+    /// [`ROOM`].
     #[inline(always)]
     unsafe fn literals(from: *const u8, to: *mut u8, len: usize) {
         // SAFETY: the caller's.
         unsafe {
             copy::<ROOM>(from, to);
-            if len > ROOM {
-                // From the next line on: a store that meets two takes twice as long.
-                let (mut done, last) = (ROOM - (to.addr() & (ROOM - 1)), len - ROOM);
-                while done < last {
-                    copy::<ROOM>(from.add(done), to.add(done));
-                    done += ROOM;
-                }
-                copy::<ROOM>(from.add(last), to.add(last));
+            // Seldom many: one question costs more than it takes that these stores are not aligned.
+            let mut done = ROOM;
+            while done < len {
+                copy::<STEP>(from.add(done), to.add(done));
+                done += STEP;
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST, is_item};
 use crate::codec::copy::ROOM;
-use crate::codec::copy::sse2::{Registers, Sse2, copy, few_of_item};
+use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
 use std::hint::cold_path;
 
@@ -40,7 +40,8 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             if at + literals > last_at || at + ROOM > src.len() || filled + literals > last_filled {
                 return Some(Reached::Near(begins));
             }
-            // SAFETY: just checked.
+            const { assert!(STEP <= AHEAD) };
+            // SAFETY: just checked: of the stream, `AHEAD` bytes follow them.
             unsafe { R::literals(src.as_ptr().add(at), dst.as_mut_ptr().add(filled), literals) };
         }
         at += literals;
