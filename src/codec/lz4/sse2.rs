@@ -5,7 +5,11 @@ use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST, 
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
+use std::arch::asm;
 use std::hint::cold_path;
+
+/// Bytes that a distance takes.
+const DISTANCE: usize = 2;
 
 /// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `NEAR` is for streams whose matches
 /// mostly begin near, in what was written a moment ago.
@@ -33,6 +37,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         if literals < MORE {
             // SAFETY: as above; `ROOM` bytes can be written.
             unsafe { copy::<LITERALS>(src.as_ptr().add(at), dst.as_mut_ptr().add(filled)) };
+            at = apart(at + DISTANCE) + literals;
         } else {
             cold_path();
             let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
@@ -43,17 +48,17 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             const { assert!(STEP <= AHEAD) };
             // SAFETY: just checked: of the stream, `AHEAD` bytes follow them.
             unsafe { R::literals(src.as_ptr().add(at), dst.as_mut_ptr().add(filled), literals) };
+            at += literals + DISTANCE;
         }
-        at += literals;
         filled += literals;
-        if at >= end {
+        if at >= end + DISTANCE {
             cold_path();
-            let ends = (at == end).then(|| decode::end(len, matched, begins.filled, literals))?;
+            let ends = (at == end + DISTANCE).then(|| decode::end(len, matched, begins.filled, literals))?;
             return ends.map(Reached::End);
         }
         // SAFETY: of `AHEAD` bytes, a token and 14 literals are taken; or as many are left behind any number of them.
-        let distance = usize::from(unsafe { src.as_ptr().add(at).cast::<u16>().read_unaligned() }.to_le());
-        at += 2;
+        let distance =
+            usize::from(unsafe { src.as_ptr().add(at - DISTANCE).cast::<u16>().read_unaligned() }.to_le());
         if distance.wrapping_sub(1) >= filled {
             cold_path();
             return None;
@@ -85,7 +90,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             // Seldom, and asked before the next token is looked at, which nobody foresees.
             cold_path();
             if src.get(at) == Some(&head) {
-                let shape = Shape { head, literals, tail: distance as u32, tail_len: 2, distance };
+                let shape = Shape { head, literals, tail: distance as u32, tail_len: DISTANCE, distance };
                 let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
                 at += taken;
                 (matched, filled) = (now - (distance - literals), now);
@@ -93,6 +98,15 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         }
     }
     Some(Reached::Near(Place { at, filled, matched }))
+}
+
+/// A sum that stays one, and is made while what is added next is on its way: the compiler would add that first, and all of a short
+/// sequence waits for where the next one begins.
+#[inline(always)]
+fn apart(mut sum: usize) -> usize {
+    // SAFETY: no instruction; what it says of the register is true.
+    unsafe { asm!("/* {0} */", inout(reg) sum, options(pure, nomem, nostack, preserves_flags)) };
+    sum
 }
 
 /// What length bytes add up to; `None` when they reach the last bytes of the stream.
