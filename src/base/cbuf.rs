@@ -42,6 +42,27 @@ impl CBuf {
         }
     }
 
+    /// `len` bytes, whatever they are: for what is written before it is read. Zeros cost as much as half of compressing, where the
+    /// allocator has the memory from an earlier chunk and not from the system.
+    pub fn of_any(len: usize) -> Result<Self> {
+        if cfg!(any(debug_assertions, miri)) || !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+            let mut buf = CBuf::zeroed(len)?;
+            // Who takes them for zeros is found by tests.
+            buf.fill(0xA5);
+            return Ok(buf);
+        }
+        let mut buf = CBuf::empty();
+        buf.reserve_exact(len)?;
+        buf.len = len;
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        // SAFETY: no instruction. As far as the compiler knows, it wrote to all memory that `buf` owns: from here on those
+        // bytes have values, which are those that stand there.
+        unsafe {
+            std::arch::asm!("/* {0} */", in(reg) buf.ptr.as_ptr(), options(nostack, preserves_flags));
+        }
+        Ok(buf)
+    }
+
     /// A copy of `bytes`.
     pub fn copy_of(bytes: &[u8]) -> Result<Self> {
         let mut buf = CBuf::empty();
@@ -212,6 +233,16 @@ mod tests {
         assert!(buf.is_empty());
         buf.resize(1).unwrap();
         assert_eq!(&*buf, &[0]);
+    }
+
+    #[test]
+    fn any_bytes_can_be_written_and_handed_over() {
+        assert!(CBuf::of_any(0).unwrap().into_raw().is_null());
+        assert_eq!(CBuf::of_any(usize::MAX).unwrap_err().kind(), ErrorKind::MemoryAlloc);
+        let mut buf = CBuf::of_any(1000).unwrap();
+        buf.fill(7);
+        buf.resize(10).unwrap();
+        assert_eq!(*buf, [7; 10]);
     }
 
     #[test]

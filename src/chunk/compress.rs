@@ -34,7 +34,8 @@ pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         |params| {
             check_room(dst)?;
             let plan = planned(params, src.len(), 0)?;
-            Compression { params, plan: &plan, input: Input::Slice(src), kept: None }.run(dst)
+            Compression { params, plan: &plan, input: Input::Slice(src), kept: None, recognises: true }
+                .run(dst)
         },
     )
 }
@@ -50,7 +51,8 @@ pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
         |chunk: &CBuf| chunk.len(),
         |params| {
             let plan = planned(params, src.len(), 0)?;
-            Compression { params, plan: &plan, input: Input::Slice(src), kept: None }.run_to_cbuf()
+            Compression { params, plan: &plan, input: Input::Slice(src), kept: None, recognises: true }
+                .run_to_cbuf()
         },
     )
 }
@@ -62,7 +64,7 @@ pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
 /// # Errors
 /// As [`compress`], and what `gather` reports.
 pub fn compress_gather(params: &CParams, nbytes: usize, gather: Gather<'_>) -> Result<CBuf> {
-    cut(gathered(params, nbytes, gather, None, CBuf::empty())?)
+    cut(made_of(params, nbytes, Input::Gather(gather), None, CBuf::empty())?)
 }
 
 /// [`compress_gather`], for a chunk that takes the place of another: blocks that the patch does not touch are taken over
@@ -77,7 +79,7 @@ pub fn compress_patch(
     gather: Gather<'_>,
     patch: &Patch<'_>,
 ) -> Result<CBuf> {
-    cut(gathered(params, nbytes, gather, Some(patch), CBuf::empty())?)
+    cut(made_of(params, nbytes, Input::Gather(gather), Some(patch), CBuf::empty())?)
 }
 
 /// [`compress_gather`], or with a patch [`compress_patch`], in memory that an earlier chunk may have had, where there is enough
@@ -92,7 +94,15 @@ pub(crate) fn compress_in(
     gather: Gather<'_>,
     patch: Option<&Patch<'_>>,
 ) -> Result<CBuf> {
-    gathered(params, nbytes, gather, patch, room).map(|(chunk, _)| chunk)
+    made_of(params, nbytes, Input::Gather(gather), patch, room).map(|(chunk, _)| chunk)
+}
+
+/// [`compress_in`], of blocks that stand one behind the other in `src`. It makes the same chunk.
+///
+/// # Errors
+/// As [`compress_in`].
+pub(crate) fn compress_blocks_in(room: CBuf, params: &CParams, src: &[u8]) -> Result<CBuf> {
+    made_of(params, src.len(), Input::Slice(src), None, room).map(|(chunk, _)| chunk)
 }
 
 /// Makes memory as long as the chunk at its front.
@@ -102,10 +112,10 @@ fn cut((mut chunk, len): (CBuf, usize)) -> Result<CBuf> {
 }
 
 /// A chunk at the front of some memory, and its length.
-fn gathered(
+fn made_of(
     params: &CParams,
     nbytes: usize,
-    gather: Gather<'_>,
+    input: Input<'_>,
     patch: Option<&Patch<'_>>,
     room: CBuf,
 ) -> Result<(CBuf, usize)> {
@@ -117,7 +127,7 @@ fn gathered(
         |params| {
             let plan = planned(params, nbytes, blocksize)?;
             let kept = patch.and_then(|patch| Kept::new(params, &plan, patch));
-            Compression { params, plan: &plan, input: Input::Gather(gather), kept }.run_in(room)
+            Compression { params, plan: &plan, input, kept, recognises: false }.run_in(room)
         },
     )
 }
@@ -140,7 +150,8 @@ pub fn compress_gather_into(
         |params| {
             check_room(dst)?;
             let plan = planned(params, nbytes, blocksize)?;
-            Compression { params, plan: &plan, input: Input::Gather(gather), kept: None }.run(dst)
+            Compression { params, plan: &plan, input: Input::Gather(gather), kept: None, recognises: false }
+                .run(dst)
         },
     )
 }
@@ -190,6 +201,8 @@ pub(super) struct Compression<'a> {
     pub(super) input: Input<'a>,
     /// Blocks that need not be made.
     pub(super) kept: Option<Kept<'a>>,
+    /// Whether data of one value becomes a special chunk. That of arrays does not, as with the C library, unless it is zeros.
+    pub(super) recognises: bool,
 }
 
 impl Compression<'_> {
@@ -216,7 +229,7 @@ impl Compression<'_> {
             });
         }
         if chunk.len() < room {
-            chunk = CBuf::zeroed(room)?;
+            chunk = CBuf::of_any(room)?;
         }
         let len = self.run_to_fit(&mut chunk[..room])?;
         Ok((chunk, len))
@@ -233,7 +246,7 @@ impl Compression<'_> {
     /// Writes the chunk to the front of `dst`, which has room for a header; 0 when it does not fit.
     pub(super) fn run(&self, dst: &mut [u8]) -> Result<usize> {
         let plan = self.plan;
-        if let (Input::Slice(src), None) = (&self.input, &self.params.prefilter)
+        if let (true, Input::Slice(src), None) = (self.recognises, &self.input, &self.params.prefilter)
             && let Some((special, value)) = special::recognise(plan, src)
         {
             return Ok(self.write_special(special, value, dst));

@@ -49,8 +49,8 @@ mod special;
 mod stream;
 pub mod vlblocks;
 
-pub(crate) use compress::compress_in;
 pub use compress::{compress, compress_gather, compress_gather_into, compress_patch, compress_to_cbuf};
+pub(crate) use compress::{compress_blocks_in, compress_in};
 pub use context::Context;
 pub use header::{ChunkHeader, Special};
 pub use input::Gather;

@@ -119,6 +119,8 @@ fn bytes_do_not_depend_on_threads() {
                         let room = CBuf::copy_of(&vec![0xa5; room]).unwrap();
                         let chunk = compress_in(room, &many, src.len(), &gather, None).unwrap();
                         assert!(chunk[..alone.len()] == *alone);
+                        let room = CBuf::copy_of(&vec![0x5a; chunk.len()]).unwrap();
+                        assert!(compress_blocks_in(room, &many, &src).unwrap()[..alone.len()] == *alone);
                     }
                     assert!(unpack(&alone, nthreads as usize).unwrap() == src);
                 }

@@ -114,7 +114,8 @@ pub fn vl_compress(params: &CParams, blocks: &[&[u8]], dst: &mut [u8]) -> Result
         |params| {
             let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
             check_room(dst)?;
-            Compression { params, plan: &plan, input: Input::Vl(blocks), kept: None }.run(dst)
+            Compression { params, plan: &plan, input: Input::Vl(blocks), kept: None, recognises: false }
+                .run(dst)
         },
     )
 }
@@ -131,7 +132,8 @@ pub fn vl_compress_to_cbuf(params: &CParams, blocks: &[&[u8]]) -> Result<CBuf> {
         |chunk: &CBuf| chunk.len(),
         |params| {
             let plan = Plan::vl(params, blocks.iter().map(|block| block.len()))?;
-            Compression { params, plan: &plan, input: Input::Vl(blocks), kept: None }.run_to_cbuf()
+            Compression { params, plan: &plan, input: Input::Vl(blocks), kept: None, recognises: false }
+                .run_to_cbuf()
         },
     )
 }

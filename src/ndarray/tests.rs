@@ -200,6 +200,53 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
+fn a_chunk_does_not_depend_on_how_its_items_lie_in_the_buffer() {
+    // Chunks whose blocks stand one behind the other in a buffer of their own width, and do not in a wider one.
+    let (shape, wider, chunkshape) = ([60, 40], [60, 41], [30, 40]);
+    for (blockshape, in_one_piece) in [([10, 40], true), ([1, 40], true), ([7, 40], false), ([10, 20], false)]
+    {
+        let narrow = Layout::new(&shape, &chunkshape, &blockshape, 4).unwrap();
+        let region = Region::all_of(&narrow);
+        for value in [Some(0), Some(7), None] {
+            let mut rng = Random::new(3);
+            let data = Plain::new(&shape, 4, || value.unwrap_or_else(|| rng.below(5) as u8));
+            let mut wide = Plain::new(&wider, 4, || 99);
+            for at in items(&shape) {
+                let (from, to) = (data.item(&at).unwrap(), wide.item(&at).unwrap());
+                wide.bytes[to].copy_from_slice(&data.bytes[from]);
+            }
+            for (codec, clevel) in [(0, 5), (1, 5), (1, 0), (5, 1)] {
+                let blocksize = narrow.block_nbytes() as i32;
+                let cparams = CParams { codec, clevel, typesize: 4, blocksize, ..CParams::default() };
+                let pieces = |bytes, shape| {
+                    let changes =
+                        BoxChanges { layout: &narrow, chunks: Chunks::new(&narrow, &region), bytes, shape };
+                    let overlay = changes.overlay(1, 1).unwrap();
+                    let chunk = write::compress(CBuf::empty(), &narrow, None, &overlay, &cparams).unwrap();
+                    (overlay.in_one_piece().map(<[u8]>::to_vec), chunk)
+                };
+                let (piece, chunk) = pieces(&data.bytes, &shape);
+                assert_eq!(
+                    piece.as_deref(),
+                    in_one_piece.then(|| &data.bytes[4 * 30 * 40..]),
+                    "{blockshape:?}"
+                );
+                let (piece, same) = pieces(&wide.bytes, &wider);
+                assert_eq!(piece, None);
+                let end = ChunkReader::new(ChunkSource::Bytes(&chunk), &DParams::default())
+                    .unwrap()
+                    .header()
+                    .cbytes();
+                assert!(
+                    chunk[..end as usize] == same[..end as usize],
+                    "{blockshape:?} {value:?} {codec} {clevel}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn padding_is_zero() {
     let layout = Layout::new(&[5, 5], &[3, 4], &[2, 3], 1).unwrap();
     let cparams = CParams { typesize: 1, blocksize: 6, ..CParams::default() };

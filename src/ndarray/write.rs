@@ -47,6 +47,11 @@ pub(crate) trait Overlay: Sync {
     /// Whether every item of block `n`, padding included, is new.
     fn covers(&self, n: usize) -> bool;
 
+    /// The chunk's bytes, block after block and padding included, where they are in one piece somewhere.
+    fn in_one_piece(&self) -> Option<&[u8]> {
+        None
+    }
+
     /// Writes the new items of block `n` over what `dst`, of a block's length, holds.
     fn write(&self, n: usize, dst: &mut [u8]) -> Result<()>;
 }
@@ -196,12 +201,15 @@ pub(crate) fn compress(
     };
     let nbytes = layout.chunk_nbytes();
     if Plan::new(cparams, nbytes)?.blocksize == layout.block_nbytes() {
+        if let Some(bytes) = overlay.in_one_piece() {
+            return chunk::compress_blocks_in(room, cparams, bytes);
+        }
         let touches = |n: usize| overlay.touches(n);
         let patch = old.map(|old| Patch { old, touches: &touches });
         return chunk::compress_in(room, cparams, nbytes, &gather, patch.as_ref());
     }
     // The parameters want other blocks than the array has.
-    let mut whole = CBuf::zeroed(nbytes)?;
+    let mut whole = CBuf::of_any(nbytes)?;
     for (n, block) in whole.chunks_exact_mut(layout.block_nbytes()).enumerate() {
         exec::alone(|| gather(n, block))?;
     }
@@ -258,19 +266,33 @@ impl Overlay for BoxOverlay<'_> {
         self.part.block(n).is_some_and(|block| block.is_whole())
     }
 
+    fn in_one_piece(&self) -> Option<&[u8]> {
+        let nblocks = self.layout.chunk_nbytes() / self.layout.block_nbytes().max(1);
+        let mut piece: Option<Range<usize>> = None;
+        for n in 0..nblocks {
+            let block = self.part.block(n).filter(BlockPart::is_whole)?;
+            let copy = self.copy_of(&block).ok().filter(BoxCopy::is_one_run)?;
+            let Range { start, end } = copy.src_span();
+            let first = piece.map_or(Some(start), |piece| (piece.end == start).then_some(piece.start))?;
+            piece = Some(first..end);
+        }
+        self.bytes.get(piece?)
+    }
+
     fn write(&self, n: usize, dst: &mut [u8]) -> Result<()> {
         match self.part.block(n) {
-            Some(block) => self.write_part(&block, dst),
+            Some(block) => self.copy_of(&block)?.copy(&self.bytes, dst),
             None => Ok(()),
         }
     }
 }
 
 impl BoxOverlay<'_> {
-    fn write_part(&self, block: &BlockPart, dst: &mut [u8]) -> Result<()> {
+    /// How to copy the items of a block.
+    fn copy_of(&self, block: &BlockPart) -> Result<BoxCopy> {
         let blockshape = self.layout.blockshape_coords();
         let src = Place { shape: &self.shape, start: block.in_region() };
         let to = Place { shape: &blockshape[..self.layout.ndim()], start: block.in_block() };
-        BoxCopy::new(self.layout.itemsize(), block.shape(), src, to)?.copy(&self.bytes, dst)
+        BoxCopy::new(self.layout.itemsize(), block.shape(), src, to)
     }
 }
