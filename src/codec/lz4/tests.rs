@@ -119,6 +119,41 @@ fn streams_are_read_as_they_were_written() {
     assert!(streams > 500, "{streams}");
 }
 
+/// `literals`, a match of `len` bytes `distance` back, and five literals as the end.
+fn stream_of(literals: &[u8], distance: usize, len: usize) -> Vec<u8> {
+    let (mut stream, mut told) = (vec![0xff], Vec::new());
+    for (mut rest, bytes) in [(literals.len() - 15, &mut stream), (len - 19, &mut told)] {
+        while rest >= 255 {
+            bytes.push(255);
+            rest -= 255;
+        }
+        bytes.push(rest as u8);
+    }
+    stream.extend_from_slice(literals);
+    stream.extend((distance as u16).to_le_bytes());
+    stream.extend(told);
+    stream.extend([0x50, 1, 2, 3, 4, 5]);
+    stream
+}
+
+#[test]
+fn matches_repeat_from_any_distance_over_any_length() {
+    let literals = Random::new(37).bytes(1300);
+    for distance in (1..150).chain([255, 256, 257, 300, 511, 512, 513, 600, 1023, 1024, 1300]) {
+        for len in (19..30).chain([63, 64, 65, 66, 127, 128, 129, 200, 300, 512, 700, 1500, 5000]) {
+            let mut data = literals.clone();
+            (0..len).for_each(|n| data.push(data[literals.len() - distance + n % distance]));
+            data.extend([1, 2, 3, 4, 5]);
+            let stream = stream_of(&literals, distance, len);
+            assert!(read_by_library(&stream, data.len()).as_ref() == Some(&data));
+            for (simd, p) in levels().flat_map(|simd| variants().map(|p| (simd, p))) {
+                let whole = read(simd, &p, &stream, data.len(), usize::MAX, 64);
+                assert!(whole.as_ref() == Some(&data), "{simd:?}, {len} bytes from {distance} back");
+            }
+        }
+    }
+}
+
 #[test]
 fn damaged_streams_are_read_as_liblz4_reads_them() {
     let (mut st, mut rng) = (State::default(), Random::new(31));
