@@ -116,12 +116,14 @@ pub struct State {
     zfp: zfp::State,
 }
 
-/// Bytes that the [`State`] of a slow codec has once it has compressed `len` bytes, about; that of others has little.
+/// The memory of a [`State`] that is kept like small buffers are: what it takes to make it anew is missed in programs that have a
+/// context for each chunk, and it is not.
+const MODEST: usize = 512 * 1024;
+
+/// Bytes that the [`State`] of a codec has once it has compressed `len` bytes, about, where that is much.
 pub fn state_len(codec: u8, len: usize) -> usize {
     match codec {
-        LZ4HC => 256 * 1024,
-        ZLIB => 320 * 1024,
-        ZSTD => 8 * len,
+        ZSTD if 8 * len > MODEST => 8 * len,
         _ => 0,
     }
 }
