@@ -34,6 +34,10 @@ impl CBuf {
         if len == 0 {
             return Ok(CBuf::empty());
         }
+        // More is no slice; and where nobody looks at the memory, the compiler may take it that there was enough.
+        if isize::try_from(len).is_err() {
+            return Err(too_much(len));
+        }
         // SAFETY: calloc has no preconditions; a null return is handled below.
         let ptr = unsafe { libc::calloc(len, 1) };
         match NonNull::new(ptr.cast::<u8>()) {

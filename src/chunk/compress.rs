@@ -45,14 +45,23 @@ pub fn compress(params: &CParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
 /// # Errors
 /// As [`compress`].
 pub fn compress_to_cbuf(params: &CParams, src: &[u8]) -> Result<CBuf> {
+    cut(compress_uncut(params, src)?)
+}
+
+/// [`compress_to_cbuf`], and the chunk's length: it stands at the front of more memory. For those who copy it, or cut it, later:
+/// malloc keeps what it had in one piece, where a block that was cut before goes back to the system each time.
+///
+/// # Errors
+/// As [`compress`].
+pub(crate) fn compress_uncut(params: &CParams, src: &[u8]) -> Result<(CBuf, usize)> {
     tuned(
         params,
         src.len(),
-        |chunk: &CBuf| chunk.len(),
+        |(_, len): &(CBuf, usize)| *len,
         |params| {
             let plan = planned(params, src.len(), 0)?;
             Compression { params, plan: &plan, input: Input::Slice(src), kept: None, recognises: true }
-                .run_to_cbuf()
+                .run_in(CBuf::empty())
         },
     )
 }

@@ -50,7 +50,7 @@ mod stream;
 pub mod vlblocks;
 
 pub use compress::{compress, compress_gather, compress_gather_into, compress_patch, compress_to_cbuf};
-pub(crate) use compress::{compress_blocks_in, compress_in};
+pub(crate) use compress::{compress_blocks_in, compress_in, compress_uncut};
 pub use context::Context;
 pub use header::{ChunkHeader, Special};
 pub use input::Gather;

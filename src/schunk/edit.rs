@@ -30,10 +30,10 @@ impl SuperChunk {
     /// As [`chunk::compress_to_cbuf`] and [`SuperChunk::append_chunk`].
     pub fn append_buffer(&mut self, data: &[u8]) -> Result<i64> {
         let params = CParams { nchunk: self.nchunks(), ..self.cparams.clone() };
-        self.append_compressed(chunk::compress_to_cbuf(&params, data)?)
+        self.append_compressed(chunk::compress_uncut(&params, data)?.0)
     }
 
-    /// [`append_chunk`](Self::append_chunk) for one that was compressed with the parameters of this super-chunk.
+    /// [`append_chunk`](Self::append_chunk) for one, at the front of `chunk`, that was compressed with the parameters of this super-chunk.
     pub(crate) fn append_compressed(&mut self, chunk: CBuf) -> Result<i64> {
         self.compressed = true;
         self.append_chunk(chunk)

@@ -126,11 +126,11 @@ pub(crate) unsafe fn compress(
     Ok(cbytes as c_int)
 }
 
-/// Compresses into memory of the chunk's own, for a super-chunk, whose array may have a shape.
+/// Compresses to the front of new memory, for a super-chunk, whose array may have a shape.
 ///
 /// # Safety
 /// As [`compress`].
-pub(crate) unsafe fn compress_to_cbuf(
+pub(crate) unsafe fn compress_uncut(
     context: NonNull<blosc2_context_s>,
     nd: Option<Arc<NdShape>>,
     src: &[u8],
@@ -141,8 +141,8 @@ pub(crate) unsafe fn compress_to_cbuf(
         let call = Compressing::begin(context, &params, (src.as_ptr(), src.len()), (null_mut(), 0));
         (params, call)
     };
-    let chunk = chunk::compress_to_cbuf(&params, src)?;
-    call.done(chunk.len());
+    let (chunk, len) = chunk::compress_uncut(&params, src)?;
+    call.done(len);
     Ok(chunk)
 }
 

@@ -206,7 +206,7 @@ impl Schunk {
         result
     }
 
-    /// Compresses `src` as the next chunk. A prefilter runs now and may use the super-chunk: no lock is held.
+    /// Compresses `src` as the next chunk, at the front of new memory. A prefilter runs now and may use the super-chunk: no lock is held.
     pub(crate) fn compress_next(&self, src: &[u8]) -> Result<crate::base::CBuf> {
         let (nchunks, nd) = {
             let engine = self.read()?;
@@ -219,7 +219,7 @@ impl Schunk {
             NonNull::new((*mirror).cctx).ok_or_else(|| null("schunk->cctx"))?
         };
         // SAFETY: as above, and the context is the super-chunk's own.
-        unsafe { context::calls::compress_to_cbuf(cctx, nd, src) }
+        unsafe { context::calls::compress_uncut(cctx, nd, src) }
     }
 
     /// Says which chunk a hook that runs next is to know of.
