@@ -1,7 +1,7 @@
 //! Copies in registers of up to 64 bytes, in which one permutation repeats what is shorter.
 #![allow(unsafe_code)] // loads and stores
 
-use super::sse2::{Registers, Row, Sse2, copy, few_by_eight, once, origins, repeat_by};
+use super::sse2::{Registers, Row, Sse2, copy, few_by_eight, once, origins};
 use std::arch::x86_64::*;
 use std::hint::cold_path;
 
@@ -46,23 +46,23 @@ impl Registers for Avx512 {
         unsafe {
             let from = to.sub(distance);
             if distance >= WIDTH {
-                repeat_by::<WIDTH>(to, distance, len);
-            } else if distance >= 16 && len <= WIDTH {
+                while done < len {
+                    copy::<WIDTH>(from.add(done), to.add(done));
+                    done += WIDTH;
+                }
+            } else if distance >= 16 {
                 while done < len {
                     copy::<16>(from.add(done), to.add(done));
                     done += 16;
                 }
             } else {
                 let once = if distance < 8 {
-                    _mm512_castsi128_si512(_mm_cvtsi64_si128(once(from, distance) as i64))
-                } else if distance < 16 {
-                    _mm512_castsi128_si512(_mm_loadu_si128(from.cast()))
+                    _mm_cvtsi64_si128(once(from, distance) as i64)
                 } else {
-                    // What it reads of the output is there, be it written or not.
-                    _mm512_loadu_si512(from.cast())
+                    _mm_loadu_si128(from.cast())
                 };
                 let row = _mm512_load_si512(FROM[distance].0.as_ptr().cast());
-                let wide = _mm512_permutexvar_epi8(row, once);
+                let wide = _mm512_permutexvar_epi8(row, _mm512_castsi128_si512(once));
                 let step = WIDTH - WIDTH % distance;
                 while done < len {
                     _mm512_storeu_si512(to.add(done).cast(), wide);

@@ -106,28 +106,19 @@ pub(super) unsafe fn once(from: *const u8, period: usize) -> u64 {
 /// So far back nothing is on its way to the first cache any more, where bytes are written one after the other.
 const SETTLED: usize = 512;
 
-/// Repeats `len` bytes by `N` at a time, which is not more than `distance`. Bytes that repeat over and over are read ever farther
-/// back, up to a point: a processor waits for what lies in two stores of a moment ago.
+/// Repeats `len` bytes by [`ROOM`] at a time, which is not more than `distance`. They are read ever farther back, up to a point: a
+/// processor waits for what lies in two stores of a moment ago.
 ///
 /// # Safety
 /// As [`Registers::many`].
 #[inline(always)]
-pub(super) unsafe fn repeat_by<const N: usize>(to: *mut u8, distance: usize, len: usize) {
+pub(in crate::codec) unsafe fn repeat_settled(to: *mut u8, distance: usize, len: usize) {
     let (mut done, mut back) = (0, distance);
-    // SAFETY: the caller's; `back` is a multiple of `distance`, and not more than there is by then.
-    unsafe {
-        if len <= distance {
-            while done < len {
-                copy::<N>(to.add(done).sub(back), to.add(done));
-                done += N;
-            }
-            return;
-        }
-        while done < len {
-            copy::<N>(to.add(done).sub(back), to.add(done));
-            done += N;
-            back <<= u32::from(back < SETTLED && done + distance >= 2 * back);
-        }
+    while done < len {
+        // SAFETY: the caller's; `back` is a multiple of `distance`, and not more than there is by then.
+        unsafe { copy::<ROOM>(to.add(done).sub(back), to.add(done)) };
+        done += ROOM;
+        back <<= u32::from(back < SETTLED && done + distance >= 2 * back);
     }
 }
 
@@ -205,7 +196,12 @@ impl Registers for Sse2 {
         unsafe {
             let from = to.sub(distance);
             if distance >= 16 {
-                return repeat_by::<16>(to, distance, len);
+                while done < len {
+                    copy::<16>(from.add(done), to.add(done));
+                    copy::<16>(from.add(done + 16), to.add(done + 16));
+                    done += 32;
+                }
+                return;
             }
             let (wide, step) = if distance < 8 {
                 (Sse2::cycle(from, distance), WHOLE[distance & 7])

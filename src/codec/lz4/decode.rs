@@ -30,6 +30,11 @@ pub(super) const SHORTEST: usize = 4;
 pub(super) const AHEAD: usize = 32;
 /// Fewer bytes at the end of a stream are sooner read where they are.
 const WORTH_COPYING: usize = 8;
+/// Longer matches that repeat [`WORD`] bytes or more over and over are left to copies that become ever longer: a processor waits
+/// for what lies in two stores of a moment ago.
+pub(super) const OFTEN: usize = 256;
+/// What repeats fewer bytes is in one register.
+pub(super) const WORD: usize = 16;
 /// Literals are copied so many at a time.
 pub(super) const LITERALS: usize = 16;
 
@@ -112,7 +117,21 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize
 
 /// Takes sequences from `place` on as long as both sides have room for wide copies.
 #[inline(always)]
-fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
+fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
+    loop {
+        match taken(simd, p, job, place)? {
+            Taken::UpTo(reached) => return Some(reached),
+            Taken::Repeat { distance, len, place: behind } => {
+                copy::repeat_exactly(job.dst, behind.filled - len, distance, len)?;
+                place = behind;
+            }
+        }
+    }
+}
+
+/// [`fast`], up to a match that repeats often.
+#[inline(always)]
+fn taken(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // To look out for items takes time, where there are none.
     match (simd, p.made_of) {
         #[cfg(target_arch = "x86_64")]
@@ -177,6 +196,21 @@ pub(super) enum Reached {
     Near(Place),
 }
 
+/// How far a kernel went.
+pub(super) enum Taken {
+    /// As far as it can go.
+    UpTo(Reached),
+    /// To a match that is still to be copied: the last `len` bytes before `place`.
+    Repeat { distance: usize, len: usize, place: Place },
+}
+
+impl Taken {
+    /// To where enough is there, or too little room.
+    pub(super) fn near(place: Place) -> Self {
+        Taken::UpTo(Reached::Near(place))
+    }
+}
+
 /// How long a stream's output is, if the stream may end so: with `literals` that go to `from`, where the last match began at
 /// `matched`.
 #[inline(always)]
@@ -188,7 +222,7 @@ pub(super) fn end(len: usize, matched: usize, from: usize, literals: usize) -> O
 
 /// The definition of [`fast`], which borrows nothing behind the ends.
 #[inline(never)]
-fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
+fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     let (src, dst) = (&job.src[..job.end], &mut job.dst[..job.len]);
     let roomy = copy::roomy(dst);
     let enough = job.enough.min(roomy);
@@ -206,7 +240,7 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached>
         } else {
             literals += more(&mut rest)?;
             if filled + literals + copy::ROOM > dst.len() || rest.len() < literals + AHEAD {
-                return Some(Reached::Near(begins));
+                return Some(Taken::near(begins));
             }
             dst[filled..filled + literals].copy_from_slice(&rest[..literals]);
         }
@@ -227,7 +261,7 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached>
             (matched, filled) = (now - (distance - literals), now);
         }
     }
-    Some(Reached::Near(Place { at: src.len() - rest.len(), filled, matched }))
+    Some(Taken::near(Place { at: src.len() - rest.len(), filled, matched }))
 }
 
 /// Takes sequences to the end, or until `enough` is filled.

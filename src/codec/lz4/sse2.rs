@@ -1,7 +1,9 @@
 //! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
 #![allow(unsafe_code)] // loads and stores
 
-use super::decode::{self, AHEAD, Job, LITERALS, MORE, Place, Reached, SHORTEST, is_item};
+use super::decode::{
+    self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD, is_item,
+};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
@@ -20,12 +22,12 @@ const DISTANCE: usize = 2;
 pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool>(
     job: &mut Job<'_>,
     place: Place,
-) -> Option<Reached> {
+) -> Option<Taken> {
     let &mut Job { src, end, ref mut dst, len, enough } = job;
     let Place { mut at, mut filled, mut matched } = place;
     let (Some(last_at), Some(last_filled)) = (src.len().checked_sub(AHEAD), dst.len().checked_sub(ROOM))
     else {
-        return Some(Reached::Near(place));
+        return Some(Taken::near(place));
     };
     let (stop, enough) = (end.min(last_at + 1), enough.min(last_filled + 1));
     while at < stop && filled < enough {
@@ -40,10 +42,10 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             at = apart(at + DISTANCE) + literals;
         } else {
             cold_path();
-            let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
+            let Some(told) = more(src, &mut at, last_at) else { return Some(Taken::near(begins)) };
             literals += told;
             if at + literals > last_at || at + ROOM > src.len() || filled + literals > last_filled {
-                return Some(Reached::Near(begins));
+                return Some(Taken::near(begins));
             }
             const { assert!(STEP <= AHEAD) };
             // SAFETY: just checked: of the stream, `AHEAD` bytes follow them.
@@ -54,7 +56,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
         if at >= end + DISTANCE {
             cold_path();
             let ends = (at == end + DISTANCE).then(|| decode::end(len, matched, begins.filled, literals))?;
-            return ends.map(Reached::End);
+            return ends.map(|len| Taken::UpTo(Reached::End(len)));
         }
         // SAFETY: of `AHEAD` bytes, a token and 14 literals are taken; or as many are left behind any number of them.
         let distance =
@@ -76,10 +78,14 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             }
         } else {
             cold_path();
-            let Some(told) = more(src, &mut at, last_at) else { return Some(Reached::Near(begins)) };
+            let Some(told) = more(src, &mut at, last_at) else { return Some(Taken::near(begins)) };
             repeated += SHORTEST + told;
             if filled + repeated > last_filled {
-                return Some(Reached::Near(begins));
+                return Some(Taken::near(begins));
+            }
+            if repeated > OFTEN && distance >= WORD && repeated > 2 * distance {
+                let place = Place { at, filled: filled + repeated, matched: filled };
+                return Some(Taken::Repeat { distance, len: repeated, place });
             }
             // SAFETY: just checked.
             unsafe { R::many(dst.as_mut_ptr().add(filled), distance, repeated) };
@@ -97,7 +103,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             }
         }
     }
-    Some(Reached::Near(Place { at, filled, matched }))
+    Some(Taken::near(Place { at, filled, matched }))
 }
 
 /// A sum that stays one, and is made while what is added next is on its way: the compiler would add that first, and all of a short
@@ -126,7 +132,7 @@ fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
 
 /// As the plain loop.
 #[inline(never)]
-pub(super) fn fast<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Reached> {
+pub(super) fn fast<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: SSE2 is part of the baseline.
     unsafe { sequences::<Sse2, true, ITEMS>(job, place) }
 }

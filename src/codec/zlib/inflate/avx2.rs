@@ -5,7 +5,7 @@ use super::codes::Tables;
 use super::source::Source;
 use super::{Repeats, Stop, rounds};
 use crate::codec::copy::avx2::Avx2;
-use crate::codec::copy::sse2::{Registers, copy};
+use crate::codec::copy::sse2::{Registers, copy, repeat_settled};
 use crate::codec::copy::{self as plain, ROOM};
 use std::marker::PhantomData;
 
@@ -61,6 +61,8 @@ impl<R: Registers> Repeats for Wide<R> {
                     to.add(done).cast::<[u8; ROOM]>().write(run);
                     done += ROOM;
                 }
+            } else if distance >= ROOM && len > distance {
+                repeat_settled(to, distance, len);
             } else {
                 R::many(to, distance, len);
             }
