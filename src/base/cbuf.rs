@@ -46,8 +46,8 @@ impl CBuf {
         }
     }
 
-    /// `len` bytes, whatever they are: for what is written before it is read. Zeros cost as much as half of compressing, where the
-    /// allocator has the memory from an earlier chunk and not from the system.
+    /// `len` bytes, whatever they are: for what is written before it is read. Zeros take up to a fifth of compressing counters, where
+    /// the allocator has the memory from an earlier chunk and not from the system.
     pub fn of_any(len: usize) -> Result<Self> {
         if cfg!(any(debug_assertions, miri)) || !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
             let mut buf = CBuf::zeroed(len)?;
