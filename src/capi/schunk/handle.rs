@@ -206,7 +206,8 @@ impl Schunk {
         result
     }
 
-    /// Compresses `src` as the next chunk, at the front of new memory. A prefilter runs now and may use the super-chunk: no lock is held.
+    /// Compresses `src` as the next chunk, at the front of new memory. A prefilter runs now and may use the super-chunk: no lock
+    /// is held.
     pub(crate) fn compress_next(&self, src: &[u8]) -> Result<crate::base::CBuf> {
         let (nchunks, nd) = {
             let engine = self.read()?;
