@@ -44,7 +44,7 @@ fn suits_chains(src: &[u8]) -> bool {
     let (evenly, long) = (runs + counted, src.len() > LONG);
     // In less, counters come once or twice, and chains find them as fast.
     let repeats = by_item.max(if src.len() > COUNTERS { evenly } else { runs }) * 16 > places * 15;
-    let unfiltered = by_item > evenly + places / 10 || long && evenly < places / 5;
+    let unfiltered = by_item > evenly + places / 10 || long && evenly < places / 4;
     !(repeats || unfiltered || long && has_noise(src))
 }
 
