@@ -78,7 +78,12 @@ fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
 #[inline(never)]
 fn common_far(src: &[u8], from: usize, at: usize) -> usize {
     let left = src.len().saturating_sub(1 + at);
-    equal(&src[from..from + left], &src[at..at + left])
+    let (a, b) = (&src[from..from + left], &src[at..at + left]);
+    match cpu::simd() {
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => avx512::equal(a, b),
+        _ => equal(a, b),
+    }
 }
 
 /// How many bytes at the beginning of both slices, which are as long, are equal: few mostly, but maybe very many.
@@ -94,12 +99,14 @@ pub(in crate::codec) fn equal(a: &[u8], b: &[u8]) -> usize {
 /// [`equal_words`], for long ones. Apart, since what it calls would keep the registers from those who seldom get here.
 #[inline(never)]
 fn equal_many(a: &[u8], b: &[u8]) -> usize {
-    let len = match cpu::simd() {
+    match cpu::simd() {
         #[cfg(target_arch = "x86_64")]
         Simd::Avx512 => avx512::equal(a, b),
-        _ => a.chunks_exact(32).zip(b.chunks_exact(32)).take_while(|(x, y)| x == y).count() * 32,
-    };
-    len + equal_words(&a[len..], &b[len..])
+        _ => {
+            let len = a.chunks_exact(32).zip(b.chunks_exact(32)).take_while(|(x, y)| x == y).count() * 32;
+            len + equal_words(&a[len..], &b[len..])
+        }
+    }
 }
 
 /// How many bytes at the beginning of both slices, which are as long, are equal.

@@ -191,7 +191,7 @@ fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
 
 /// The run of one byte that `at` begins or belongs to.
 fn run(src: &[u8], at: usize) -> Match {
-    let at = if src[at - 1] == src[at] { at } else { at + 1 };
+    let at = at + usize::from(src[at - 1] != src[at]);
     Match { at, from: at - 1, len: common(src, at - 1, at) }
 }
 
