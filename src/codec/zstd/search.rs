@@ -1,8 +1,8 @@
 //! How Zstd searches short streams at its level 9, which is Blosc's 5. There, what it has up to 16 KiB is a tree of all that
-//! stood before; in longer streams, and one level below, it is a chain of places for each four bytes. Chains take two thirds
-//! of the time and find as much: in streams of twenty kinds of data, most of them shuffled, the frames came to 0.94 to 1.005
-//! of the tree's. What trees do better is left to them: one piece that is repeated all over, which they skip; numbers that
-//! nothing filtered, whose bytes stand in too many places; and what comes after much noise, where chains are not kept.
+//! stood before; in longer streams, and one level below, it is a chain of places for each four bytes. Chains mostly take two
+//! thirds of the time and find as much: chunks of sixteen kinds of data came to 0.976 to 1.019 of the size. What trees do better
+//! is left to them: one piece that is repeated all over, which they skip; numbers that nothing filtered, whose bytes stand in
+//! too many places; and what comes after much noise, where chains are not kept.
 
 use super::c;
 use std::ffi::{c_uint, c_ulonglong};
