@@ -11,7 +11,7 @@ use std::ffi::{c_uint, c_ulonglong};
 const LEVEL: i32 = 9;
 /// The longest of streams that have trees.
 const TREES: usize = 16 << 10;
-/// Up to here, a search by chains takes what a look beforehand would.
+/// Streams of up to so many bytes are not worth a look.
 const AT_ONCE: usize = 256;
 /// Streams of more bytes have too many places for each four bytes, unless runs take most of the room.
 const LONG: usize = 4 << 10;
@@ -29,7 +29,8 @@ const DIFFERENT: u32 = 50;
 
 /// Parameters for a stream that chains do well on; `None` leaves it to what the level has.
 pub(super) fn of_short(level: i32, src: &[u8]) -> Option<c::ZSTD_parameters> {
-    if level != LEVEL || src.len() > TREES || src.len() > AT_ONCE && !suits_chains(src) {
+    let short = (1..=TREES).contains(&src.len());
+    if level != LEVEL || !short || src.len() > AT_ONCE && !suits_chains(src) {
         return None;
     }
     // SAFETY: no preconditions.
@@ -144,5 +145,7 @@ mod tests {
         }
         assert!(of_short(LEVEL, &walk(10, TREES + 1)).is_none());
         assert!(of_short(LEVEL - 2, &walk(10, 100)).is_none());
+        // Zero would mean a length that is not known.
+        assert!(of_short(LEVEL, &[]).is_none());
     }
 }
