@@ -7,7 +7,8 @@ mod search;
 
 use super::{Dict, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
-use std::ffi::{CStr, c_int, c_uint};
+use std::ffi::{CStr, c_int, c_uint, c_ulonglong};
+use std::num::NonZero;
 use std::ptr::{self, NonNull};
 use zstd_sys as c;
 
@@ -36,6 +37,12 @@ pub fn level_of(clevel: u8) -> i32 {
         9.. => unsafe { c::ZSTD_maxCLevel() },
         _ => i32::from(clevel) * 2 - 1,
     }
+}
+
+/// What one of zstd's levels has for streams of that length.
+fn parameters_of(level: i32, len: NonZero<usize>) -> c::ZSTD_parameters {
+    // SAFETY: no preconditions.
+    unsafe { c::ZSTD_getParams(level, len.get() as c_ulonglong, 0) }
 }
 
 macro_rules! owned {
@@ -127,23 +134,36 @@ impl State {
 
     /// [`compress`](Self::compress) at one of zstd's own levels, without a look beforehand.
     fn shrink(&mut self, level: i32, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let Some(dict) = dict else {
+            return self.search(level, search::of_short(level, src), src, dst);
+        };
+        let (cctx, to, room) = (self.compressor()?, dst.as_mut_ptr().cast(), dst.len());
+        let Digest::ZstdWriter(writer) = dict.digest() else { return Err(dict.mismatch("zstd")) };
+        let (from, len) = (src.as_ptr().cast(), src.len());
+        // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes, and a live
+        // digested dictionary.
+        let code = unsafe { c::ZSTD_compress_usingCDict(cctx, to, room, from, len, writer.0.as_ptr()) };
+        Ok(if is_error(code) { 0 } else { code })
+    }
+
+    /// Compresses by parameters, or by those that the level has; 0 when it does not fit.
+    fn search(
+        &mut self,
+        level: i32,
+        parameters: Option<c::ZSTD_parameters>,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<usize> {
         let (cctx, to, room) = (self.compressor()?, dst.as_mut_ptr().cast(), dst.len());
         let (from, len) = (src.as_ptr().cast(), src.len());
-        let code = match dict {
-            None => match search::of_short(level, src) {
-                // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes.
-                None => unsafe { c::ZSTD_compressCCtx(cctx, to, room, from, len, level) },
-                // The only way to pass parameters that does not cost a short stream a tenth of its time.
-                // SAFETY: as above; no dictionary.
-                Some(search) => unsafe {
-                    c::ZSTD_compress_advanced(cctx, to, room, from, len, ptr::null(), 0, search)
-                },
+        let code = match parameters {
+            // SAFETY: a context that nobody else uses (&mut self), `room` writable and `len` readable bytes.
+            None => unsafe { c::ZSTD_compressCCtx(cctx, to, room, from, len, level) },
+            // The only way to pass parameters that does not cost a short stream a tenth of its time.
+            // SAFETY: as above; no dictionary.
+            Some(parameters) => unsafe {
+                c::ZSTD_compress_advanced(cctx, to, room, from, len, ptr::null(), 0, parameters)
             },
-            Some(dict) => {
-                let Digest::ZstdWriter(writer) = dict.digest() else { return Err(dict.mismatch("zstd")) };
-                // SAFETY: as above, and a live digested dictionary.
-                unsafe { c::ZSTD_compress_usingCDict(cctx, to, room, from, len, writer.0.as_ptr()) }
-            }
         };
         Ok(if is_error(code) { 0 } else { code })
     }

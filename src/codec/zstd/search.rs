@@ -4,8 +4,9 @@
 //! is left to them: one piece that is repeated all over, which they skip; numbers that nothing filtered, whose bytes stand in
 //! too many places; and what comes after much noise, where chains are not kept.
 
-use super::c;
-use std::ffi::{c_uint, c_ulonglong};
+use super::{c, parameters_of};
+use std::ffi::c_uint;
+use std::num::NonZero;
 
 /// Zstd's level that has trees for short streams, and chains for others.
 const LEVEL: i32 = 9;
@@ -29,12 +30,11 @@ const DIFFERENT: u32 = 50;
 
 /// Parameters for a stream that chains do well on; `None` leaves it to what the level has.
 pub(super) fn of_short(level: i32, src: &[u8]) -> Option<c::ZSTD_parameters> {
-    let short = (1..=TREES).contains(&src.len());
-    if level != LEVEL || !short || src.len() > AT_ONCE && !suits_chains(src) {
+    if level != LEVEL || src.len() > TREES || src.len() > AT_ONCE && !suits_chains(src) {
         return None;
     }
-    // SAFETY: no preconditions.
-    let mut parameters = unsafe { c::ZSTD_getParams(level, src.len() as c_ulonglong, 0) };
+    // A length of zero would mean one that is not known.
+    let mut parameters = parameters_of(level, NonZero::new(src.len())?);
     parameters.cParams.strategy = c::ZSTD_strategy::ZSTD_lazy2;
     parameters.cParams.searchLog = DEPTH;
     Some(parameters)
@@ -110,15 +110,6 @@ mod tests {
         (0..4).flat_map(|byte| items.iter().map(move |item| item[byte])).take(len).collect()
     }
 
-    /// How long the frame is that the level's own parameters make.
-    fn of_level(state: &mut State, src: &[u8]) -> usize {
-        let cctx = state.compressor().unwrap();
-        let mut dst = vec![0; src.len() + 1000];
-        let (to, room, from) = (dst.as_mut_ptr().cast(), dst.len(), src.as_ptr().cast());
-        // SAFETY: a context that nobody else uses, `room` writable and as many readable bytes as there are.
-        unsafe { c::ZSTD_compressCCtx(cctx, to, room, from, src.len(), LEVEL) }
-    }
-
     #[test]
     fn chains_make_frames_that_are_as_short() {
         let mut state = State::default();
@@ -130,7 +121,7 @@ mod tests {
             let mut back = vec![0; len];
             assert_eq!(state.decompress(None, &dst[..n], &mut back).unwrap(), len);
             assert!(back == src);
-            let with_tree = of_level(&mut state, &src);
+            let with_tree = state.search(LEVEL, None, &src, &mut dst).unwrap();
             assert!(n <= with_tree + with_tree / 100, "{len} bytes: {n} instead of {with_tree}");
         }
     }
@@ -145,7 +136,6 @@ mod tests {
         }
         assert!(of_short(LEVEL, &walk(10, TREES + 1)).is_none());
         assert!(of_short(LEVEL - 2, &walk(10, 100)).is_none());
-        // Zero would mean a length that is not known.
         assert!(of_short(LEVEL, &[]).is_none());
     }
 }
