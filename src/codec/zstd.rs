@@ -132,7 +132,7 @@ impl State {
         Ok(context.0.as_ptr())
     }
 
-    /// [`compress`](Self::compress) at one of zstd's own levels, without a look beforehand.
+    /// [`compress`](Self::compress) at one of zstd's own levels, without a look for noise and chance.
     fn shrink(&mut self, level: i32, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let Some(dict) = dict else {
             return self.search(level, search::of_short(level, src), src, dst);
