@@ -1,6 +1,6 @@
 //! Bytes in, a chunk out.
 
-use super::block::Packing;
+use super::block::{self, Packing};
 use super::copying::copy_shared;
 use super::cost;
 use super::dict;
@@ -334,6 +334,11 @@ impl Compression<'_> {
                 clevel: plan.clevel,
                 typesize: plan.typesize as i32,
                 split: plan.split,
+                made_of: block::made_of(
+                    filter::spread(&plan.filters, plan.typesize),
+                    plan.typesize,
+                    plan.split,
+                ),
                 nd: self.params.nd.as_deref(),
                 call: Some(&call),
                 ..StreamParams::default()

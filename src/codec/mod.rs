@@ -71,7 +71,7 @@ pub struct StreamParams<'a> {
     pub typesize: i32,
     /// Whether the stream is one of several of its block.
     pub split: bool,
-    /// What it is made of; not used when compressing.
+    /// What it is made of.
     pub made_of: MadeOf,
     /// The chunk's dictionary, made for this codec and direction.
     pub dict: Option<&'a Dict>,
@@ -81,11 +81,23 @@ pub struct StreamParams<'a> {
     pub call: Option<&'a user::Call<'a>>,
 }
 
-/// What a stream is made of, as far as it makes a difference to those who read it: to how long that takes.
+impl StreamParams<'_> {
+    /// Bytes of the items that stand in the stream as they are; 0 where other things do.
+    fn item(&self) -> usize {
+        match self.made_of {
+            MadeOf::Items | MadeOf::Numbers => usize::try_from(self.typesize).unwrap_or(0),
+            MadeOf::Planes | MadeOf::Bits | MadeOf::Bytes => 0,
+        }
+    }
+}
+
+/// What a stream is made of, as far as it makes a difference to how long it takes to read, or to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MadeOf {
     /// Whole items of the sizes at which it pays to look out for [`items`].
     Items,
+    /// Whole items of fewer bytes.
+    Numbers,
     /// One byte of each item after the other: matches mostly begin near, in what was written a moment ago.
     Planes,
     /// One bit of each item after the other.
@@ -97,11 +109,16 @@ pub enum MadeOf {
 
 impl MadeOf {
     /// All there is.
-    pub const ALL: [MadeOf; 4] = [MadeOf::Items, MadeOf::Planes, MadeOf::Bits, MadeOf::Bytes];
+    pub const ALL: [MadeOf; 5] =
+        [MadeOf::Items, MadeOf::Numbers, MadeOf::Planes, MadeOf::Bits, MadeOf::Bytes];
 
     /// What a stream is made of in which items of `typesize` bytes stand as they are.
     pub fn items(typesize: usize) -> Self {
-        if items::ITEM.contains(&typesize) { MadeOf::Items } else { MadeOf::Bytes }
+        match typesize {
+            _ if items::ITEM.contains(&typesize) => MadeOf::Items,
+            2.. if typesize < *items::ITEM.start() => MadeOf::Numbers,
+            _ => MadeOf::Bytes,
+        }
     }
 }
 
@@ -136,7 +153,7 @@ pub fn state_len(codec: u8, len: usize) -> usize {
 /// cannot take, and what a registered codec reports.
 pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
-        BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, src, dst)),
+        BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, p.item(), src, dst)),
         LZ4 => st.lz4.compress(p.clevel, p.dict, src, dst),
         LZ4HC | ZLIB if may_be_noise(p) && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
         LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),

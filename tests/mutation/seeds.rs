@@ -53,7 +53,7 @@ fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     }
     put("filters_vs_scalar", name, &[&[1 + pick % 16], data]);
     let mut packed = vec![0; data.len() + 100];
-    let len = blosclz::compress(&mut blosclz::Tables::default(), 9, data, &mut packed);
+    let len = blosclz::compress(&mut blosclz::Tables::default(), 9, 0, data, &mut packed);
     let room = (data.len() as u16).to_le_bytes();
     put("blosclz_decode", name, &[&room, &packed[..len]]);
     let p = StreamParams { codec: LZ4, clevel: 9, ..StreamParams::default() };

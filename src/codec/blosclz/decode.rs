@@ -52,7 +52,7 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
     let read = match made_of {
         MadeOf::Items => read::<true, false>(bytes, end, len, dst),
         MadeOf::Planes => read::<false, true>(bytes, end, len, dst),
-        MadeOf::Bits | MadeOf::Bytes => read::<false, false>(bytes, end, len, dst),
+        MadeOf::Numbers | MadeOf::Bits | MadeOf::Bytes => read::<false, false>(bytes, end, len, dst),
     };
     read.ok_or_else(|| bad_stream("BloscLZ", end))
 }
@@ -89,7 +89,7 @@ pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Resul
     let read = match src.made_of {
         MadeOf::Items => read_front::<true, false>,
         MadeOf::Planes => read_front::<false, true>,
-        MadeOf::Bits | MadeOf::Bytes => read_front::<false, false>,
+        MadeOf::Numbers | MadeOf::Bits | MadeOf::Bytes => read_front::<false, false>,
     };
     read(own, dst, enough).ok_or_else(|| bad_stream("BloscLZ", own.len()))
 }

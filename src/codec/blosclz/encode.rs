@@ -6,12 +6,12 @@
 use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, uniform, word};
 use super::sink::Sink;
 use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
-use super::{MAX_DISTANCE, NEAR, probe};
+use super::{MAX_DISTANCE, NEAR, numbers, probe};
 
 /// Fewest bytes of a far match.
 const MIN_FAR: usize = 10;
 /// No match begins in that many last bytes, so that whole words can be read where one begins.
-const TAIL: usize = 12;
+pub(super) const TAIL: usize = 12;
 /// So many items are taken without a look into the table.
 const ITEMS: usize = 31;
 /// Bytes that unfiltered items have at most, mostly.
@@ -19,9 +19,10 @@ const ITEM: usize = 32;
 /// The shortest stream worth a try, here and in the C library: less is sooner copied than decoded.
 const MIN_STREAM: usize = 66;
 
-/// Compresses `src` into `dst` and tells how many bytes that took; 0 when they do not fit or would not be fewer, or
-/// when a look at part of `src` says that it is not worth the time to decompress at this level.
-pub fn compress(tables: &mut Tables, clevel: u8, src: &[u8], dst: &mut [u8]) -> usize {
+/// Compresses `src`, whole items of `item` bytes or none of a known size (0), into `dst`, and tells how many bytes that took; 0
+/// when they do not fit or would not be fewer, or when a look at part of `src` says that it is not worth the time to
+/// decompress at this level.
+pub fn compress(tables: &mut Tables, clevel: u8, item: usize, src: &[u8], dst: &mut [u8]) -> usize {
     if src.len() < MIN_STREAM || !probe::promising(tables, clevel, src) {
         return 0;
     }
@@ -29,66 +30,114 @@ pub fn compress(tables: &mut Tables, clevel: u8, src: &[u8], dst: &mut [u8]) -> 
     let mut sink = Sink::new(&mut dst[..room]);
     let bits = bits_of(clevel).min(src.len().ilog2() + 1);
     let done = if src.len() <= 1 << 16 {
-        encode(tables.short.open(bits), (1 << bits) - 1, src, &mut sink)
+        encode(tables.short.open(bits), (1 << bits) - 1, item, src, &mut sink)
     } else {
-        encode(tables.long.open(bits), (1 << bits) - 1, src, &mut sink)
+        encode(tables.long.open(bits), (1 << bits) - 1, item, src, &mut sink)
     };
     done.map_or(0, |()| sink.finish())
 }
 
-/// A match: `len` bytes at `at` are those at `from`.
-struct Match {
-    at: usize,
-    from: usize,
-    len: usize,
-}
-
-impl Match {
-    /// Whether it is all of an item, like the one before it, but for the literals in front.
-    #[inline(always)]
-    fn is_item(&self, Shape { literals, distance }: Shape) -> bool {
-        self.len + literals == distance
-    }
-
-    /// Whether it is a run of one byte.
-    fn is_run(&self) -> bool {
-        self.at - self.from == 1
-    }
+/// Writes all of `src`. Items of other sizes than numbers have are records, of which any byte may be the first that is alike.
+fn encode<E: Entry>(
+    slots: &mut Slots<E>,
+    mask: usize,
+    item: usize,
+    src: &[u8],
+    sink: &mut Sink,
+) -> Option<()> {
+    let written = match item {
+        4 => numbers::encode::<E, 4>(slots, mask, src, sink),
+        8 => numbers::encode::<E, 8>(slots, mask, src, sink),
+        _ => encode_bytes(slots, mask, src, sink),
+    }?;
+    sink.literals(&src[written.end..])
 }
 
 #[inline(never)]
-fn encode<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<()> {
-    let (mut anchor, mut item) = (0, Shape::default());
-    // A stream begins with literals.
-    let mut next = find(slots, mask, src, anchor, 1);
-    while let Some(mut found) = next {
-        let shape = Shape { literals: found.at - anchor, distance: found.at - found.from };
-        sink.sequence(src, anchor, found.at, shape.distance, found.len)?;
-        next = if shape.distance < ITEM && !found.is_run() {
-            // One item like the last: the table knows them.
-            if shape == item && found.is_item(shape) {
-                found = items(slots, mask, src, sink, shape, found)?;
-            }
-            item = shape;
-            None
-        } else {
-            follow(slots, mask, src, &found)
-        };
-        anchor = found.at + found.len;
-        next = next.or_else(|| find(slots, mask, src, anchor, anchor));
+fn encode_bytes<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<Written> {
+    take::<E, true>(slots, mask, src, sink, Written::NOTHING, |slots, anchor| {
+        find(slots, mask, src, anchor, anchor)
+    })
+}
+
+/// A match: the bytes from `at` to `end` are those `distance` before. Not its length: where it ends does not wait for where it
+/// begins.
+pub(super) struct Match {
+    pub(super) at: usize,
+    pub(super) end: usize,
+    pub(super) distance: usize,
+}
+
+impl Match {
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.end - self.at
     }
-    sink.literals(&src[anchor..])
+
+    /// Whether it is a run of one byte.
+    #[inline(always)]
+    fn is_run(&self) -> bool {
+        self.distance == 1
+    }
 }
 
-/// How many literals stand before a match, and how far back it begins.
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Shape {
-    literals: usize,
-    distance: usize,
+/// What is written: where it ends, and what would have to follow for both to be items.
+#[derive(Clone, Copy)]
+pub(super) struct Written {
+    pub(super) end: usize,
+    /// The bytes of the item that it ends with; if it ends with none, more than any has.
+    item: usize,
 }
 
-/// Takes the matches behind `last`, [`ITEMS`] at most, that have its shape, as the one before it had, and gives the last of them:
-/// items of which the same bytes differ. The table hears of them, but is not looked into, which takes longer than all the
+impl Written {
+    pub(super) const NOTHING: Written = Written { end: 0, item: usize::MAX };
+}
+
+/// Writes the matches that `search` finds behind what is written, and those that follow from them, as long as it finds any. If
+/// `TELL`, the table hears of where each ends.
+#[inline(always)]
+pub(super) fn take<E: Entry, const TELL: bool>(
+    slots: &mut Slots<E>,
+    mask: usize,
+    src: &[u8],
+    sink: &mut Sink,
+    mut written: Written,
+    mut search: impl FnMut(&mut Slots<E>, usize) -> Option<Match>,
+) -> Option<Written> {
+    let mut next = None;
+    while let Some(found) = next.or_else(|| search(slots, written.end)) {
+        (written, next) = put::<E, TELL>(slots, mask, src, sink, written, found)?;
+    }
+    Some(written)
+}
+
+/// Writes the match, and if it is an item like the last, others that are. With what is written then comes the match that follows
+/// from it, if one does.
+#[inline(always)]
+pub(super) fn put<E: Entry, const TELL: bool>(
+    slots: &mut Slots<E>,
+    mask: usize,
+    src: &[u8],
+    sink: &mut Sink,
+    written: Written,
+    mut found: Match,
+) -> Option<(Written, Option<Match>)> {
+    let Match { at, distance, .. } = found;
+    let literals = at - written.end;
+    sink.sequence(src, written.end, at, distance, found.len())?;
+    // With its literals, it is all of an item; 0 is none.
+    let is_item = found.end - written.end == distance && (2..ITEM).contains(&distance);
+    // One branch, which is foreseen: whether one alone is an item is not.
+    if written.item == if is_item { distance } else { 0 } {
+        found = items(slots, mask, src, sink, literals, found)?;
+    }
+    let written = Written { end: found.end, item: if is_item { distance } else { usize::MAX } };
+    let next = if TELL || found.is_run() { follow(slots, mask, src, &found) } else { None };
+    Some((written, next))
+}
+
+/// Takes the matches behind `last`, [`ITEMS`] at most, that have as many literals before them and go as far back, as the one
+/// before it did, and gives the last of them: items of which the same bytes differ. The table hears of them, but is not looked into, which takes longer than all the
 /// rest; what it may know better is only put off.
 #[inline(never)]
 fn items<E: Entry>(
@@ -96,12 +145,12 @@ fn items<E: Entry>(
     mask: usize,
     src: &[u8],
     sink: &mut Sink,
-    shape: Shape,
+    literals: usize,
     mut last: Match,
 ) -> Option<Match> {
-    let Shape { literals, distance } = shape;
+    let distance = last.distance;
     for _ in 0..ITEMS {
-        let anchor = last.at + last.len;
+        let anchor = last.end;
         let at = anchor + literals;
         if at + TAIL > src.len() {
             break;
@@ -115,8 +164,8 @@ fn items<E: Entry>(
         exchange(slots, hash(word(src, anchor), mask), anchor);
         let len = reach(src, from, at, differ);
         sink.sequence(src, anchor, at, distance, len)?;
-        last = Match { at, from, len };
-        if !last.is_item(shape) {
+        last = Match { at, end: at + len, distance };
+        if len + literals != distance {
             break;
         }
     }
@@ -125,19 +174,21 @@ fn items<E: Entry>(
 
 /// The slot for the first seven bytes of a word.
 #[inline(always)]
-fn hash(word: u64, mask: usize) -> usize {
+pub(super) fn hash(word: u64, mask: usize) -> usize {
     (hash_of_seven(word) >> (64 - MOST_BITS)) as usize & mask
 }
 
-/// The first match worth taking that begins at `at` or later.
+/// The first match worth taking that is found at `at` or later, begun earlier if that may be, but not before `anchor`.
 #[inline(always)]
-fn find<E: Entry>(
+pub(super) fn find<E: Entry>(
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
     anchor: usize,
-    mut at: usize,
+    at: usize,
 ) -> Option<Match> {
+    // A stream begins with literals.
+    let mut at = at.max(1);
     loop {
         let (here, from);
         (at, from) = candidate(slots, mask, src, at)?;
@@ -148,6 +199,7 @@ fn find<E: Entry>(
             return Some(run(src, at));
         }
         let back = at - from;
+        debug_assert!(back > 0, "each place is told once");
         if back > MAX_DISTANCE {
             // Before its length is looked for: one that is out of reach is so at its every byte.
             at += 1;
@@ -159,8 +211,7 @@ fn find<E: Entry>(
             at += 1;
             continue;
         }
-        let found = Match { at, from, len };
-        return Some(extended(src, found, anchor.max(1)));
+        return Some(extended(src, Match { at, end: at + len, distance: back }, anchor));
     }
 }
 
@@ -178,28 +229,29 @@ fn candidate<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], at: usize)
     None
 }
 
-/// The match, begun up to eight bytes earlier, but not before `anchor`.
+/// The match, begun up to eight bytes earlier, but not before `anchor` or the second byte.
 #[inline(always)]
-fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
-    let Match { at, from, len } = found;
+pub(super) fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
+    let at = found.at;
+    let anchor = anchor.max(1);
     if at <= anchor {
         return found;
     }
-    let more = common_before(src, from, at).min(at - anchor);
-    Match { at: at - more, from: from - more, len: len + more }
+    let more = common_before(src, at - found.distance, at).min(at - anchor);
+    Match { at: at - more, ..found }
 }
 
 /// The run of one byte that `at` begins or belongs to.
-fn run(src: &[u8], at: usize) -> Match {
+pub(super) fn run(src: &[u8], at: usize) -> Match {
     let at = at + usize::from(src[at - 1] != src[at]);
-    Match { at, from: at - 1, len: common(src, at - 1, at) }
+    Match { at, end: at + common(src, at - 1, at), distance: 1 }
 }
 
 /// The match that goes on where a run ended, found by the run's last two bytes and what comes behind them: that tells
 /// more than what the run is made of. Behind other matches, only the table learns.
 #[inline(always)]
 fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Match) -> Option<Match> {
-    let at = before.at + before.len;
+    let at = before.end;
     if at + TAIL > src.len() {
         return None;
     }
@@ -211,5 +263,5 @@ fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Matc
     let (from, back) = (from + 2, at - (from + 2));
     let len = common(src, from, at);
     let worth = back <= NEAR && len >= TELLING || len >= MIN_FAR && back <= MAX_DISTANCE;
-    worth.then_some(Match { at, from, len })
+    worth.then_some(Match { at, end: at + len, distance: back })
 }

@@ -18,6 +18,7 @@
 pub(super) mod bytes;
 mod decode;
 mod encode;
+mod numbers;
 mod probe;
 mod sample;
 mod sink;

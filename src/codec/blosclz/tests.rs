@@ -233,7 +233,7 @@ fn writes_what_the_format_asks_for() {
         data.truncate(want);
         for clevel in 1..=9 {
             let mut packed = vec![0xee; want + 8];
-            let len = compress(&mut tables, clevel, &data, &mut packed[..want]);
+            let len = compress(&mut tables, clevel, 0, &data, &mut packed[..want]);
             assert!(len < want);
             assert_eq!(packed[want..], [0xee; 8]);
             if len == 0 {
@@ -248,10 +248,10 @@ fn writes_what_the_format_asks_for() {
             assert_eq!(packed[0] >> 5, 1);
             // No more room than it takes is needed, and less gives 0.
             let mut exact = vec![0; len];
-            assert_eq!(compress(&mut tables, clevel, &data, &mut exact), len);
+            assert_eq!(compress(&mut tables, clevel, 0, &data, &mut exact), len);
             assert_eq!(exact, packed);
-            assert_eq!(compress(&mut tables, clevel, &data, &mut exact[..len - 1]), 0);
-            assert_eq!(compress(&mut tables, clevel, &data, &mut exact[..len / 2]), 0);
+            assert_eq!(compress(&mut tables, clevel, 0, &data, &mut exact[..len - 1]), 0);
+            assert_eq!(compress(&mut tables, clevel, 0, &data, &mut exact[..len / 2]), 0);
         }
     }
 }
@@ -263,13 +263,13 @@ fn what_came_before_does_not_show() {
     let data: Vec<u8> =
         (0..70_000u32).map(|i| (i / 300) as u8 ^ (random.below(2) * (random.below(40) / 39)) as u8).collect();
     let mut first = vec![0; data.len()];
-    let len = compress(&mut Tables::default(), 5, &data, &mut first);
+    let len = compress(&mut Tables::default(), 5, 0, &data, &mut first);
     assert!(len > 0);
     for part in [100, 5000, 65_536, 70_000] {
         let mut scratch = vec![0; part];
-        compress(&mut tables, 9, &data[..part], &mut scratch);
+        compress(&mut tables, 9, 0, &data[..part], &mut scratch);
         let mut again = vec![0; data.len()];
-        assert_eq!(compress(&mut tables, 5, &data, &mut again), len);
+        assert_eq!(compress(&mut tables, 5, 0, &data, &mut again), len);
         assert!(again == first);
     }
 }
@@ -281,11 +281,11 @@ fn noise_and_the_very_short_are_left_alone() {
     let noise = random.bytes(100_000);
     let mut dst = vec![0; noise.len()];
     for clevel in 1..=9 {
-        assert_eq!(compress(&mut tables, clevel, &noise, &mut dst), 0);
+        assert_eq!(compress(&mut tables, clevel, 0, &noise, &mut dst), 0);
         for len in 0..16 {
-            assert_eq!(compress(&mut tables, clevel, &vec![0; len], &mut dst), 0);
+            assert_eq!(compress(&mut tables, clevel, 0, &vec![0; len], &mut dst), 0);
         }
-        assert_eq!(compress(&mut tables, clevel, &vec![0; 1000], &mut []), 0);
+        assert_eq!(compress(&mut tables, clevel, 0, &vec![0; 1000], &mut []), 0);
     }
 }
 
@@ -299,8 +299,8 @@ fn a_table_that_lasts_does_not_show() {
         let src: Vec<u8> = (0..len).map(|i| ((i % period) * 37 + n % 5 * (i / 50)) as u8).collect();
         let clevel = 1 + (n % 9) as u8;
         let (mut dst, mut expected) = (vec![0; len], vec![0; len]);
-        let size = compress(&mut kept, clevel, &src, &mut dst);
-        assert_eq!(size, compress(&mut Tables::default(), clevel, &src, &mut expected), "stream {n}");
+        let size = compress(&mut kept, clevel, 0, &src, &mut dst);
+        assert_eq!(size, compress(&mut Tables::default(), clevel, 0, &src, &mut expected), "stream {n}");
         assert!(dst[..size] == expected[..size], "stream {n}");
     }
 }
@@ -310,7 +310,7 @@ fn items_are_taken_as_they_come_and_repetitions_are_still_found() {
     let mut random = Random::new(11);
     let packed_len = |src: &[u8]| {
         let mut packed = vec![0; src.len()];
-        let len = compress(&mut Tables::default(), 5, src, &mut packed);
+        let len = compress(&mut Tables::default(), 5, 0, src, &mut packed);
         assert!(slow(&packed[..len], src.len()).is_some_and(|got| got == src));
         agree(&packed[..len], src.len());
         len
@@ -338,7 +338,84 @@ fn runs_that_follow_each_other_do_not_hide_longer_matches() {
     let src: Vec<u8> =
         (0..8 * 2048).map(|i| if (i % 2048) >> (i / 2048) & 1 == 0 { 0 } else { 255 }).collect();
     let mut packed = vec![0; src.len()];
-    let len = compress(&mut Tables::default(), 5, &src, &mut packed);
+    let len = compress(&mut Tables::default(), 5, 0, &src, &mut packed);
     assert!((1..200).contains(&len), "{len}");
     assert!(slow(&packed[..len], src.len()) == Some(src));
+}
+
+/// Numbers of `size` bytes that go up and down by up to `step`.
+fn walk(random: &mut Random, size: usize, step: u64, n: usize) -> Vec<u8> {
+    let mut at = 1_000_000u64;
+    (0..n)
+        .flat_map(|_| {
+            at = at + random.below(2 * step as usize + 1) as u64 - step;
+            at.to_le_bytes()[..size].to_vec()
+        })
+        .collect()
+}
+
+#[test]
+fn numbers_come_back_whatever_they_are_mixed_with() {
+    let mut random = Random::new(12);
+    let mut tables = Tables::default();
+    for round in 0..150 {
+        let size = [4, 8][round % 2];
+        let want = 3000 + random.below(if round % 10 == 0 { 300_000 } else { 60_000 });
+        let mut data = Vec::new();
+        while data.len() < want {
+            let n = 10 + random.below(8000);
+            match random.below(6) {
+                0..=2 => {
+                    let step = 1 + random.below(12) as u64;
+                    data.extend(walk(&mut random, size, step, n));
+                }
+                3 => data.extend(vec![random.below(3) as u8; n]),
+                // At another place of the numbers, from now on.
+                4 if !data.is_empty() => {
+                    let from = random.below(data.len());
+                    data.extend_from_within(from..(from + n + random.below(4)).min(data.len()));
+                }
+                _ => data.extend(random.bytes(n / 50)),
+            }
+        }
+        data.truncate(want);
+        for item in [size, 12 - size, 0] {
+            let mut packed = vec![0xee; want + 8];
+            let len = compress(&mut tables, 5 + (round % 5) as u8, item, &data, &mut packed[..want]);
+            assert_eq!(packed[want..], [0xee; 8]);
+            if len > 0 {
+                assert!(slow(&packed[..len], want).as_ref() == Some(&data), "round {round}, items of {item}");
+                agree(&packed[..len], want);
+                let mut exact = vec![0; len];
+                assert_eq!(compress(&mut tables, 5 + (round % 5) as u8, item, &data, &mut exact), len);
+                assert_eq!(
+                    compress(&mut tables, 5 + (round % 5) as u8, item, &data, &mut exact[..len - 1]),
+                    0
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_are_searched_in_one_place_where_that_is_all_there_is() {
+    let mut random = Random::new(13);
+    let len_of = |item: usize, src: &[u8]| {
+        let mut packed = vec![0; src.len()];
+        let len = compress(&mut Tables::default(), 5, item, src, &mut packed);
+        assert!(slow(&packed[..len], src.len()).is_some_and(|got| got == src));
+        len
+    };
+    // Behind the beginning, a literal and a match of seven bytes for two numbers, which is more than could be had.
+    let src = walk(&mut random, 4, 4, 32_768);
+    let (numbers, bytes) = (len_of(4, &src), len_of(0, &src));
+    assert!(bytes < numbers && numbers < src.len() / 2 + 4096, "{numbers} {bytes}");
+    // Where numbers differ little, most are found from their first byte on. So they are in what repeats.
+    let few = walk(&mut random, 4, 1, 32_768);
+    let period = walk(&mut random, 4, 100, 1000);
+    let repeated: Vec<u8> = period.iter().copied().cycle().take(131_072).collect();
+    for src in [few, repeated] {
+        let (numbers, bytes) = (len_of(4, &src), len_of(0, &src));
+        assert!(numbers <= bytes + bytes / 50, "{numbers} {bytes}");
+    }
 }

@@ -34,7 +34,7 @@ fn tokens_of_items_are_known() {
 }
 
 /// Parameters that choose between the variants of a kernel.
-fn variants() -> [StreamParams<'static>; 4] {
+fn variants() -> [StreamParams<'static>; 5] {
     let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
     MadeOf::ALL.map(|made_of| StreamParams { made_of, ..p })
 }
