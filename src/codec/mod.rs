@@ -156,8 +156,8 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, p.item(), src, dst)),
         LZ4 => st.lz4.compress(p.clevel, p.dict, src, dst),
         LZ4HC | ZLIB if may_be_noise(p) && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
-        LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst),
-        ZLIB => st.zlib.compress(p.clevel, src, dst),
+        LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst).map(|len| worth_reading(len, src)),
+        ZLIB => st.zlib.compress(p.clevel, src, dst).map(|len| worth_reading(len, src)),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
         NDLZ if PLUGINS => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
         ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
@@ -165,6 +165,14 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         }
         id => user::compress(id, p, src, dst),
     }
+}
+
+/// A part of a stream that is not worth what it takes to read it: stored, it is read ten times as fast.
+const TRIFLE: usize = 256;
+
+/// The length of what `src` was compressed to; 0 if that saves a trifle only.
+fn worth_reading(len: usize, src: &[u8]) -> usize {
+    if len + src.len() / TRIFLE < src.len() { len } else { 0 }
 }
 
 /// Whether it takes longer to compress noise than to see that it is noise.

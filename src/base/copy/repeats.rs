@@ -5,24 +5,24 @@
 //! has just written; there, and on some processors nearly anywhere, it takes ten times as long.
 #![allow(unsafe_code)] // the instruction
 
-use crate::base::cpu;
+use crate::base::cpu::{self, Moves};
 use std::arch::asm;
 
 /// Fewer bytes are sooner copied in registers.
 const LEAST: usize = 16 << 10;
-/// How far behind the source, modulo [`PAGE`], the destination is too near.
-const NEAR: usize = 512;
 const PAGE: usize = 4096;
 /// What writes of whole lines begin at.
 const LINE: usize = 64;
 
 /// Whether this processor copies `src` to `dst` fast.
 pub(super) fn suit(src: &[u8], dst: &[u8]) -> bool {
-    src.len() > LEAST && !is_near(src.as_ptr() as usize, dst.as_ptr() as usize) && cpu::repeats_moves_fast()
+    let Moves::FastFrom(far) = cpu::repeated_moves() else { return false };
+    src.len() > LEAST && !is_near(src.as_ptr() as usize, dst.as_ptr() as usize, far)
 }
 
-fn is_near(src: usize, dst: usize) -> bool {
-    (1..NEAR).contains(&(dst.wrapping_sub(src) % PAGE))
+/// Whether the destination lies behind the source, but less than `far`, modulo [`PAGE`].
+fn is_near(src: usize, dst: usize, far: usize) -> bool {
+    (1..far).contains(&(dst.wrapping_sub(src) % PAGE))
 }
 
 /// Copies `src` to `dst`.
@@ -53,8 +53,13 @@ mod tests {
 
     #[test]
     fn a_destination_a_little_behind_the_source_is_too_near() {
-        assert!(!is_near(0x1000, 0x5000) && is_near(0x1000, 0x5001) && is_near(0x1fff, 0x5000));
-        assert!(is_near(0x1000, 0x51ff) && !is_near(0x1000, 0x5200) && !is_near(0x1001, 0x5000));
+        for far in [64, 512] {
+            assert!(
+                !is_near(0x1000, 0x5000, far) && is_near(0x1000, 0x5001, far) && is_near(0x1fff, 0x5000, far)
+            );
+            assert!(is_near(0x1000, 0x5000 + far - 1, far) && !is_near(0x1000, 0x5000 + far, far));
+            assert!(!is_near(0x1001, 0x5000, far));
+        }
     }
 
     #[test]
