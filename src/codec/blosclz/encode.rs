@@ -137,8 +137,8 @@ pub(super) fn put<E: Entry, const TELL: bool>(
 }
 
 /// Takes the matches behind `last`, [`ITEMS`] at most, that have as many literals before them and go as far back, as the one
-/// before it did, and gives the last of them: items of which the same bytes differ. The table hears of them, but is not looked into, which takes longer than all the
-/// rest; what it may know better is only put off.
+/// before it did, and gives the last of them: items of which the same bytes differ. The table hears of them, but is not looked
+/// into, which takes longer than all the rest; what it may know better is only put off.
 #[inline(never)]
 fn items<E: Entry>(
     slots: &mut Slots<E>,

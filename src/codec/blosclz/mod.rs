@@ -12,8 +12,9 @@
 //! `c & 31` is 31 and `d` is 255, two more bytes follow, big-endian, and it begins that many plus 8192 bytes back.
 //! Source and destination of a match may overlap. The last operation is always literals.
 //!
-//! `decode` reads it, with the copies of [`copy`](super::copy). `encode` writes it, with `numbers` those that no filter has gone over: `probe` says whether to, and has `sample` tell
-//! it what is noise; `table` remembers what stood where, `bytes` compares, `sink` lays out the operations.
+//! `decode` reads it, with the copies of [`copy`](super::copy). `encode` writes it, and has `numbers` search those that no filter
+//! has gone over: `probe` says whether to, and has `sample` tell it what is noise; `table` remembers what stood where, `bytes`
+//! compares, `sink` lays out the operations.
 
 pub(super) mod bytes;
 mod decode;
