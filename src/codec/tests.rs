@@ -318,3 +318,29 @@ fn streams_of_items_are_read_as_they_were_written() {
         assert!(decompress(&p, &mut st, &stream, &mut back[..short]).is_err());
     }
 }
+
+#[test]
+fn what_saves_a_trifle_is_stored() {
+    let mut random = Random::new(21);
+    let mut st = State::default();
+    let len = 1 << 16;
+    for (zeros, worth) in [(len / TRIFLE, false), (len / TRIFLE * 5 / 4, true), (len / 8, true)] {
+        let mut src = random.bytes(len);
+        src[1000..1000 + zeros].fill(0);
+        for codec in [LZ4HC, ZLIB] {
+            for clevel in [1, 5, 9] {
+                let p = StreamParams { codec, clevel, ..Default::default() };
+                let mut dst = vec![0; len];
+                let packed = compress(&p, &mut st, &src, &mut dst).unwrap();
+                assert!(packed == 0 || worth, "codec {codec}, level {clevel}, {zeros} zeros: {packed}");
+                if packed > 0 {
+                    assert!(packed + len / TRIFLE < len);
+                    let mut back = vec![1; len];
+                    assert_eq!(decompress(&p, &mut st, &dst[..packed], &mut back).unwrap(), len);
+                    assert!(back == src);
+                }
+                assert!(packed > 0 || zeros < len / 8, "codec {codec}, level {clevel}");
+            }
+        }
+    }
+}
