@@ -167,7 +167,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
     }
 }
 
-/// A part of a stream that is not worth what it takes to read it: stored, it is read ten times as fast.
+/// The part of a stream, one byte in so many, that is not worth what it takes to read the rest by a codec: stored, it is copied.
 const TRIFLE: usize = 256;
 
 /// The length of what `src` was compressed to; 0 if that saves a trifle only.

@@ -169,7 +169,8 @@ fn at_place<E: Entry, const SIZE: usize>(
     }
 }
 
-/// Writes the match, and those that follow from it.
+/// Writes the match, and those that follow from it. Like [`take`] with a search that finds one, but a twentieth faster: what comes
+/// next is not made to wait for which of two it is.
 #[inline(always)]
 fn one<E: Entry>(
     slots: &mut Slots<E>,
