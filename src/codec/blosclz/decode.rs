@@ -1,15 +1,14 @@
 //! Reading BloscLZ streams.
 //!
-//! While input and output have room to spare, an operation copies a fixed number of bytes, more than it means; what
-//! comes next overwrites the surplus. Near the ends a plain loop takes over, which is exact. Short streams are mostly
-//! ends: so who knows of bytes behind the stream, and behind the place that it goes to, lends them ([`Stream`]).
+//! While input and output have room to spare, [`quick`](super::quick) takes operations. Near the ends a plain loop takes over, which
+//! is exact. Short streams are mostly ends: so who knows of bytes behind the stream, and behind the place that it goes to, lends
+//! them ([`Stream`]).
 
-use super::bytes::word;
+use super::foreseen::OfNumbers;
+use super::quick::{AHEAD, LONG, OfBytes, Stretch};
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
-use crate::codec::items::{self, Shape};
 use crate::codec::{MadeOf, bad_stream, copy};
-use std::hint::cold_path;
 
 /// Decompresses `src` into `dst` and tells how many bytes of `dst` were written.
 ///
@@ -50,21 +49,17 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
     let Stream { bytes, end, made_of } = src;
     // Several readers: to look out for items takes time, where there are none.
     let read = match made_of {
-        MadeOf::Items => read::<true, false>(bytes, end, len, dst),
-        MadeOf::Planes => read::<false, true>(bytes, end, len, dst),
-        MadeOf::Numbers | MadeOf::Bits | MadeOf::Bytes => read::<false, false>(bytes, end, len, dst),
+        MadeOf::Items => read::<OfNumbers<true>>,
+        MadeOf::Numbers => read::<OfNumbers<false>>,
+        MadeOf::Planes => read::<OfBytes<true>>,
+        MadeOf::Bits | MadeOf::Bytes => read::<OfBytes<false>>,
     };
-    read.ok_or_else(|| bad_stream("BloscLZ", end))
+    read(bytes, end, len, dst).ok_or_else(|| bad_stream("BloscLZ", end))
 }
 
 /// [`decompress_lent`], with what it takes in registers: streams are short.
 #[inline(never)]
-fn read<const ITEMS: bool, const NEARBY: bool>(
-    src: &[u8],
-    end: usize,
-    len: usize,
-    dst: &mut [u8],
-) -> Option<usize> {
+fn read<S: Stretch>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
     let own = &src[..end];
     let Some(&first) = own.first() else { return Some(0) };
     // The top bits of the first operation mean nothing.
@@ -72,7 +67,7 @@ fn read<const ITEMS: bool, const NEARBY: bool>(
         Some(place) => place,
         None => literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?,
     };
-    let place = fast::<ITEMS, NEARBY>((src, end), dst, place, len)?;
+    let place = S::take((src, end), dst, place, len)?;
     if place.at > end || place.filled > len {
         return None;
     }
@@ -87,39 +82,30 @@ fn read<const ITEMS: bool, const NEARBY: bool>(
 pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Result<usize> {
     let own = &src.bytes[..src.end];
     let read = match src.made_of {
-        MadeOf::Items => read_front::<true, false>,
-        MadeOf::Planes => read_front::<false, true>,
-        MadeOf::Numbers | MadeOf::Bits | MadeOf::Bytes => read_front::<false, false>,
+        MadeOf::Items => read_front::<OfNumbers<true>>,
+        MadeOf::Numbers => read_front::<OfNumbers<false>>,
+        MadeOf::Planes => read_front::<OfBytes<true>>,
+        MadeOf::Bits | MadeOf::Bytes => read_front::<OfBytes<false>>,
     };
     read(own, dst, enough).ok_or_else(|| bad_stream("BloscLZ", own.len()))
 }
 
-fn read_front<const ITEMS: bool, const NEARBY: bool>(
-    src: &[u8],
-    dst: &mut [u8],
-    enough: usize,
-) -> Option<usize> {
+#[inline(never)]
+fn read_front<S: Stretch>(src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
     let Some(&first) = src.first() else { return Some(0) };
     let place = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?;
-    let place = fast::<ITEMS, NEARBY>((src, src.len()), dst, place, enough)?;
+    let place = S::take((src, src.len()), dst, place, enough)?;
     if place.filled < enough { exact(src, dst, dst.len(), place) } else { Some(place.filled) }
 }
 
 /// How far a stream is read.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// The next byte of the input.
-    at: usize,
+    pub(super) at: usize,
     /// How many bytes of the output stand.
-    filled: usize,
+    pub(super) filled: usize,
 }
-
-/// The most that is looked at together: literals, and a word that the match behind them begins with.
-const AHEAD: usize = 1 + MAX_LITERALS + 8;
-/// The first byte from which on a match has length bytes.
-const LONG: usize = 7 << 5;
-/// The length of a match whose first length byte is 255, but for more of them, which follow.
-const ENDLESS: usize = (LONG >> 5) + 2 + 255;
 
 /// The literals that a stream begins with, where both sides have room for a wide copy; perhaps too many.
 #[inline(always)]
@@ -131,75 +117,6 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
     copy::literals::<MAX_LITERALS>(dst, 0, bytes.first_chunk()?);
     let n = usize::from(op & 31) + 1;
     Some(Place { at: 1 + n, filled: n })
-}
-
-/// Takes operations of the stream that is the first `end` bytes of `src` as long as both sides have room for wide copies, until
-/// the stream ends or `enough` is filled. The last one may go beyond either.
-#[inline(always)]
-fn fast<const ITEMS: bool, const NEARBY: bool>(
-    (src, end): (&[u8], usize),
-    dst: &mut [u8],
-    place: Place,
-    enough: usize,
-) -> Option<Place> {
-    let Place { mut at, mut filled } = place;
-    let enough = enough.min(copy::roomy(dst));
-    while filled < enough
-        && at < end
-        && let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
-    {
-        let [head, bytes @ ..] = ahead;
-        let op = usize::from(*head);
-        let mut told = word(ahead, 0);
-        let mut literals = 0;
-        if op < MAX_LITERALS {
-            copy::literals::<MAX_LITERALS>(dst, filled, bytes.first_chunk()?);
-            literals = op + 1;
-            at += 1 + literals;
-            filled += literals;
-            // Mostly, a match follows.
-            told = word(ahead, op + 2);
-            if told as usize & 255 < MAX_LITERALS || at >= end || filled >= enough {
-                continue;
-            }
-        }
-        let op = told as usize & 255;
-        // Whether there is a length byte is hard to foresee: no branch.
-        let extended = usize::from(op >= LONG);
-        let len = (op >> 5) + 2 + (told as usize >> 8 & 255 & 0usize.wrapping_sub(extended));
-        if len == ENDLESS {
-            let (place, distance, len) = told_exactly(&src[..end], Place { at, filled })?;
-            copy::repeat_exactly(dst, filled, distance, len)?;
-            at = place.at;
-            filled += len;
-            continue;
-        }
-        let behind = (told >> (8 * extended)) as usize >> 8;
-        let mut back = (op & 31) << 8 | behind & 255;
-        at += 2 + extended;
-        if back == NEAR {
-            back += behind & 0xff00 | behind >> 16 & 255;
-            at += 2;
-        }
-        let distance = back + 1;
-        if NEARBY {
-            copy::repeat(dst, filled, distance, len)?;
-        } else {
-            copy::repeat_apart(dst, filled, distance, len)?;
-        }
-        filled += len;
-        if ITEMS && items::are_item(literals, distance, len) {
-            cold_path();
-            if src.get(at) == Some(head) {
-                let shape =
-                    Shape { head: *head, literals, tail: told as u32, tail_len: 2 + extended, distance };
-                let (taken, now) = items::follow(&src[at.min(end)..end], dst, filled, enough, &shape)?;
-                at += taken;
-                filled = now;
-            }
-        }
-    }
-    Some(Place { at, filled })
 }
 
 /// Takes operations to the end, which fill `len` bytes at most. What stands behind those may change.
@@ -230,7 +147,7 @@ fn rest(src: &[u8], dst: &mut [u8], len: usize, mut place: Place) -> Option<usiz
 }
 
 /// The distance and the length of the match at `place`, and the place behind its bytes.
-fn told_exactly(src: &[u8], mut place: Place) -> Option<(Place, usize, usize)> {
+pub(super) fn told_exactly(src: &[u8], mut place: Place) -> Option<(Place, usize, usize)> {
     let mut next = || {
         let byte = src.get(place.at).copied().map(usize::from);
         place.at += 1;

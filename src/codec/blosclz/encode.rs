@@ -90,7 +90,12 @@ pub(super) struct Written {
 }
 
 impl Written {
-    pub(super) const NOTHING: Written = Written { end: 0, item: usize::MAX };
+    pub(super) const NOTHING: Written = Written::behind(0);
+
+    /// What ends there, and with no item.
+    pub(super) const fn behind(end: usize) -> Self {
+        Written { end, item: usize::MAX }
+    }
 }
 
 /// Writes the matches that `search` finds behind what is written, and those that follow from them, as long as it finds any. If

@@ -12,18 +12,21 @@
 //! `c & 31` is 31 and `d` is 255, two more bytes follow, big-endian, and it begins that many plus 8192 bytes back.
 //! Source and destination of a match may overlap. The last operation is always literals.
 //!
-//! `decode` reads it, with the copies of [`copy`](super::copy). `encode` writes it, and has `numbers` search those that no filter
-//! has gone over: `probe` says whether to, and has `sample` tell it what is noise; `table` remembers what stood where, `bytes`
+//! `decode` reads it, has `quick` take most operations with the copies of [`copy`](super::copy), and `foreseen` those of numbers that
+//! no filter has gone over. `encode` writes it, and has `numbers` search those, and `whole` the ones that stood before: `probe` says whether to, and has `sample` tell it what is noise; `table` remembers what stood where, `bytes`
 //! compares, `sink` lays out the operations.
 
 pub(super) mod bytes;
 mod decode;
 mod encode;
+mod foreseen;
 mod numbers;
 mod probe;
+mod quick;
 mod sample;
 mod sink;
 mod table;
+mod whole;
 
 pub use decode::{Stream, decompress, decompress_front, decompress_lent};
 pub use encode::compress;

@@ -10,12 +10,14 @@ use super::bytes::{TELLING, common, tells, uniform, word};
 use super::encode::{Match, TAIL, Written, extended, find, hash, put, run, take};
 use super::sink::Sink;
 use super::table::{Entry, Slots, exchange};
-use super::{MAX_DISTANCE, NEAR};
+use super::{MAX_DISTANCE, NEAR, whole};
 
 /// So many numbers are written before matches are counted: as long as little is known, they begin late.
 const BEGINNING: usize = 1024;
+/// So many before it is looked whether most are whole matches, which is soon known.
+const SOON: usize = 256;
 /// So many matches are counted before it is decided how to go on.
-const SAMPLE: usize = 64;
+pub(super) const SAMPLE: usize = 64;
 /// If more of them than this have literals before them and begin at the same byte of a number, that is where they are looked for.
 /// A match of whole numbers of 8 bytes, which is missed there, saves most.
 const fn hard(size: usize) -> usize {
@@ -36,7 +38,7 @@ const FIRST: usize = 2048;
 
 /// How to go on.
 #[derive(Clone, Copy)]
-enum Next {
+pub(super) enum Next {
     Sample,
     /// With matches that begin anywhere, up to that byte.
     Anywhere(usize),
@@ -44,6 +46,8 @@ enum Next {
     AnywhereLong(usize),
     /// With matches that begin at this byte of a number.
     At(usize),
+    /// With matches that are whole numbers, from this byte of each.
+    Whole(usize),
     /// There are no more.
     Nothing,
 }
@@ -55,13 +59,15 @@ pub(super) fn encode<E: Entry, const SIZE: usize>(
     src: &[u8],
     sink: &mut Sink,
 ) -> Option<Written> {
-    let (mut written, mut next) = (Written::NOTHING, Next::AnywhereLong(BEGINNING * SIZE));
+    let beginning = if SIZE == whole::NUMBER { SOON } else { BEGINNING };
+    let (mut written, mut next) = (Written::NOTHING, Next::AnywhereLong(beginning * SIZE));
     loop {
         (written, next) = match next {
             Next::Sample => sample::<E, SIZE>(slots, mask, src, sink, written)?,
             Next::Anywhere(end) => anywhere::<E, false>(slots, mask, src, sink, written, end)?,
             Next::AnywhereLong(end) => anywhere::<E, true>(slots, mask, src, sink, written, end)?,
             Next::At(place) => at_place::<E, SIZE>(slots, mask, src, sink, written, place)?,
+            Next::Whole(place) => whole::encode(slots, mask, src, sink, written, place)?,
             Next::Nothing => return Some(written),
         }
     }
@@ -76,12 +82,15 @@ fn sample<E: Entry, const SIZE: usize>(
     sink: &mut Sink,
     written: Written,
 ) -> Option<(Written, Next)> {
-    let (mut seen, mut long, mut late) = (0, 0, [0; SIZE]);
+    let (mut seen, mut long, mut late, mut whole) = (0, 0, [0; SIZE], [0; SIZE]);
     let mut next = Next::Nothing;
     let written = take::<E, true>(slots, mask, src, sink, written, |slots, anchor| {
         if seen == SAMPLE {
             let end = anchor + STRETCH;
+            let whole = whole.iter().position(|&whole| whole > whole::MANY && SIZE == whole::NUMBER);
             next = match late.iter().position(|&late| late > hard(SIZE)) {
+                _ if let Some(place) = whole => Next::Whole(place),
+                _ if anchor < BEGINNING * SIZE => Next::AnywhereLong(BEGINNING * SIZE),
                 _ if long > MANY => Next::AnywhereLong(end),
                 Some(place) => Next::At(place),
                 None => Next::Anywhere(end),
@@ -91,6 +100,9 @@ fn sample<E: Entry, const SIZE: usize>(
         seen += 1;
         let found = find(slots, mask, src, anchor, anchor)?;
         let is_item = found.end - anchor == found.distance;
+        if found.at == anchor && found.len() % SIZE == 0 && found.distance <= NEAR {
+            whole[found.at % SIZE] += 1;
+        }
         if found.len() >= LONG {
             long += 1;
         } else if found.at > anchor && !is_item {
@@ -172,7 +184,7 @@ fn at_place<E: Entry, const SIZE: usize>(
 /// Writes the match, and those that follow from it. Like [`take`] with a search that finds one, but a twentieth faster: what comes
 /// next is not made to wait for which of two it is.
 #[inline(always)]
-fn one<E: Entry>(
+pub(super) fn one<E: Entry>(
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],

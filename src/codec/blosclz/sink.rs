@@ -56,6 +56,22 @@ impl<'a> Sink<'a> {
         self.matched(distance, len)
     }
 
+    /// A match of eight bytes.
+    #[inline(always)]
+    pub(super) fn eight(&mut self, distance: usize) -> Option<()> {
+        let back = distance - 1;
+        if back < NEAR {
+            self.put([(6 << 5 | back >> 8) as u8, back as u8])
+        } else {
+            self.eight_far(back - NEAR)
+        }
+    }
+
+    #[inline(never)]
+    fn eight_far(&mut self, behind: usize) -> Option<()> {
+        self.put([6 << 5 | 31, 255, (behind >> 8) as u8, behind as u8])
+    }
+
     #[inline(always)]
     fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Option<()> {
         self.dst.get_mut(self.at..self.at + N)?.copy_from_slice(&bytes);

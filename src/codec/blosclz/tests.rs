@@ -101,6 +101,25 @@ fn random_items(random: &mut Random, src: &mut Vec<u8>) -> usize {
     n * distance
 }
 
+/// Numbers of eight bytes of which the first differ, and the others stood in any number before, appended to a stream that holds
+/// `held` bytes; tells how many bytes they hold.
+fn random_numbers(random: &mut Random, src: &mut Vec<u8>, held: usize) -> usize {
+    let literals = 1 + random.below(5);
+    let n = 1 + random.below(40);
+    for i in 0..n {
+        src.push(literals as u8 - 1);
+        src.extend(random.bytes(literals));
+        // As far as the very beginning.
+        let most = ((held + 8 * i + literals) / 8).min(NEAR.div_ceil(8));
+        let back = if random.below(20) == 0 { 8 * most } else { 8 * (1 + random.below(most)) } - 1;
+        src.extend([((6 - literals) << 5 | back >> 8) as u8, back as u8]);
+        if back == NEAR {
+            src.extend([0, 0]);
+        }
+    }
+    8 * n
+}
+
 /// A stream of `n` random operations that makes sense, and how many bytes it holds.
 fn random_stream(random: &mut Random, n: usize) -> (Vec<u8>, usize) {
     let mut src = Vec::new();
@@ -108,6 +127,10 @@ fn random_stream(random: &mut Random, n: usize) -> (Vec<u8>, usize) {
     for i in 0..n {
         if held > 16 && random.below(8) == 0 {
             held += random_items(random, &mut src);
+            continue;
+        }
+        if held > 8 && random.below(8) == 0 {
+            held += random_numbers(random, &mut src, held);
             continue;
         }
         if i == 0 || random.below(3) == 0 {
@@ -184,6 +207,24 @@ fn hostile_streams_give_an_error_or_bytes() {
         let src = random.bytes(len);
         agree(&src, random.below(300));
     }
+}
+
+#[test]
+fn a_number_like_the_last_may_begin_before_the_output_with_what_is_new_of_it() {
+    let number = |value: u8, back: u8| [0, value, 5 << 5, back - 1];
+    let mut src = vec![32 | 14];
+    src.extend(1..=15);
+    src.extend(number(100, 16));
+    src.extend(number(101, 16));
+    // Of 31 bytes, the first, behind one that is new.
+    src.extend(number(102, 32));
+    src.extend(number(103, 40));
+    src.extend(number(104, 24));
+    src.extend([31; 33]);
+    src.extend([31; 33]);
+    let want = slow(&src, 200).unwrap();
+    assert_eq!(want[31..47], [102, 1, 2, 3, 4, 5, 6, 7, 103, 1, 2, 3, 4, 5, 6, 7]);
+    agree(&src, 200);
 }
 
 /// The operations of a stream, as (literals, match length), for looking at how it was written.
@@ -394,6 +435,22 @@ fn numbers_come_back_whatever_they_are_mixed_with() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn numbers_that_stood_before_are_one_match_each() {
+    let mut random = Random::new(14);
+    let integers: Vec<u64> = (0..16_384).map(|_| random.below(100) as u64).collect();
+    let high: Vec<u64> = integers.iter().map(|integer| integer << 40).collect();
+    for numbers in [integers, high] {
+        let src: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let mut packed = vec![0; src.len()];
+        let len = compress(&mut Tables::default(), 5, 8, &src, &mut packed);
+        assert!(slow(&packed[..len], src.len()).is_some_and(|got| got == src));
+        let ops = operations(&packed[..len]);
+        let whole = ops.iter().filter(|&&(_, len)| len > 0 && len % 8 == 0).count();
+        assert!(whole > 15_500, "{whole} of {}", ops.len());
     }
 }
 
