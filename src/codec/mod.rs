@@ -21,7 +21,6 @@ pub mod lz4;
 pub mod names;
 pub mod ndlz;
 mod noise;
-mod numbers;
 mod sections;
 pub mod user;
 pub mod zfp;

@@ -7,13 +7,12 @@
 use super::bytes::word;
 use super::decode::Place;
 use super::quick::{AHEAD, ENDLESS, LONG, Stretch, Told, endless, take};
+use super::shaped::{self, NUMBER, is_number};
 use super::{MAX_LITERALS, NEAR};
+use crate::codec::copy;
 use crate::codec::items::{self, Shape};
-use crate::codec::{copy, numbers};
 use std::hint::cold_path;
 
-/// Bytes of a number, and of the longest match that is not long.
-const NUMBER: usize = 8;
 /// In shorter streams, it takes longer to look than it saves.
 const WORTH_A_LOOK: usize = 16 << 10;
 /// So many bytes are taken before it is looked for the first time, and again.
@@ -141,7 +140,7 @@ fn repeat(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<
 /// Whether literals and a match are a number, or an item, which others may follow.
 #[inline(always)]
 fn is_one(literals: usize, distance: usize, len: usize) -> bool {
-    numbers::is_number(literals, distance, len) | items::are_item(literals, distance, len)
+    is_number(literals, distance, len) | items::are_item(literals, distance, len)
 }
 
 /// Takes those that follow the one which `last` begins with, as long as they have its shape.
@@ -153,21 +152,12 @@ fn follow(
     enough: usize,
     (last, literals, distance, len): (&[u8; AHEAD], usize, usize, usize),
 ) -> Option<(usize, usize)> {
-    // The length of a match, and that it goes back by whole numbers.
-    const SAME: u16 = 0x07e0;
-    if items::are_item(literals, distance, len) {
-        let tail = word(last, 1 + literals) as u32;
-        let shape = Shape { head: last[0], literals, tail, tail_len: 2, distance };
-        return items::follow(src, dst, filled, enough, &shape);
+    if !items::are_item(literals, distance, len) {
+        return shaped::follow(src, dst, filled, enough, word(last, 0), literals);
     }
-    let Some(shape) = numbers::Shape::of(word(last, 0), literals, SAME) else {
-        return Some((0, filled));
-    };
-    numbers::follow(src, dst, filled, enough, &shape, |tail| {
-        let back = usize::from(tail & 31) << 8 | usize::from(tail >> 8);
-        // Far ones have more bytes.
-        if back == NEAR { 0 } else { back + 1 }
-    })
+    let tail = word(last, 1 + literals) as u32;
+    let shape = Shape { head: last[0], literals, tail, tail_len: 2, distance };
+    items::follow(src, dst, filled, enough, &shape)
 }
 
 /// From where on it is looked for numbers of one shape: at once, but where that was in vain, later and later.

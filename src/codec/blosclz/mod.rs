@@ -13,7 +13,7 @@
 //! Source and destination of a match may overlap. The last operation is always literals.
 //!
 //! `decode` reads it, has `quick` take most operations with the copies of [`copy`](super::copy), and `foreseen` those of numbers that
-//! no filter has gone over. `encode` writes it, and has `numbers` search those, and `whole` the ones that stood before: `probe` says whether to, and has `sample` tell it what is noise; `table` remembers what stood where, `bytes`
+//! no filter has gone over, with `shaped` for many that are alike. `encode` writes it, and has `numbers` search those, and `whole` the ones that stood before: `probe` says whether to, and has `sample` tell it what is noise; `table` remembers what stood where, `bytes`
 //! compares, `sink` lays out the operations.
 
 pub(super) mod bytes;
@@ -24,6 +24,7 @@ mod numbers;
 mod probe;
 mod quick;
 mod sample;
+mod shaped;
 mod sink;
 mod table;
 mod whole;

@@ -11,10 +11,11 @@
 //! to, lends them ([`Job`]).
 
 use super::decompress_by_library;
+use super::items::{self, is_item};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse2};
 use crate::base::cpu::{self, Simd};
-use crate::codec::items::{self, Shape};
+use crate::codec::items::{Shape, follow};
 use crate::codec::{MadeOf, StreamParams, copy};
 
 /// So many bytes at the end are literals.
@@ -37,27 +38,6 @@ pub(super) const OFTEN: usize = 256;
 pub(super) const WORD: usize = 16;
 /// Literals are copied so many at a time.
 pub(super) const LITERALS: usize = 16;
-
-/// By token: how far back its match begins if it and its literals are an item; 0 if they are none in any case.
-const ITEM_OF: [u16; 256] = {
-    let mut distances = [0; 256];
-    let mut token = 0;
-    while token < distances.len() {
-        let (literals, len) = (token >> 4, (token & MORE) + SHORTEST);
-        if items::are_item(literals, literals + len, len) {
-            distances[token] = (literals + len) as u16;
-        }
-        token += 1;
-    }
-    distances
-};
-
-/// Whether the sequence of a token is an item as [`items::follow`] takes them. One comparison is foreseen, where several that are
-/// each often true are not.
-#[inline(always)]
-pub(super) fn is_item(token: u8, distance: usize) -> bool {
-    distance == usize::from(ITEM_OF[usize::from(token)])
-}
 
 /// A stream, the place that it goes to, and how much of it is asked for. Bytes behind both may be lent: a kernel reads and changes
 /// them, which spares it care at the ends.
@@ -117,9 +97,18 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize
 
 /// Takes sequences from `place` on as long as both sides have room for wide copies.
 #[inline(always)]
-fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
+fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
+    match p.made_of {
+        MadeOf::Items => items::fast(simd, job, place),
+        made_of => through(simd, made_of, job, place),
+    }
+}
+
+/// [`fast`], in the way for what is `made_of` that.
+#[inline(always)]
+pub(super) fn through(simd: Simd, made_of: MadeOf, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
     loop {
-        match taken(simd, p, job, place)? {
+        match taken(simd, made_of, job, place)? {
             Taken::UpTo(reached) => return Some(reached),
             Taken::Repeat { distance, len, place: behind } => {
                 copy::repeat_exactly(job.dst, behind.filled - len, distance, len)?;
@@ -129,11 +118,10 @@ fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, mut place: Place) -> Op
     }
 }
 
-/// [`fast`], up to a match that repeats often.
+/// [`through`], up to a match that repeats often.
 #[inline(always)]
-fn taken(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Taken> {
-    // To look out for items takes time, where there are none.
-    match (simd, p.made_of) {
+fn taken(simd: Simd, made_of: MadeOf, job: &mut Job<'_>, place: Place) -> Option<Taken> {
+    match (simd, made_of) {
         #[cfg(target_arch = "x86_64")]
         (Simd::Avx512, MadeOf::Items) => avx512::fast::<false, true>(job, place),
         #[cfg(target_arch = "x86_64")]
@@ -256,7 +244,7 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
         filled += len;
         if ITEMS && is_item(*head, distance) && rest.first() == Some(head) {
             let shape = Shape { head: *head, literals, tail: distance as u32, tail_len: 2, distance };
-            let (taken, now) = items::follow(rest, dst, filled, enough, &shape)?;
+            let (taken, now) = follow(rest, dst, filled, enough, &shape)?;
             rest = rest.get(taken..)?;
             (matched, filled) = (now - (distance - literals), now);
         }

@@ -1,11 +1,10 @@
 //! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
 #![allow(unsafe_code)] // loads and stores
 
-use super::decode::{
-    self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD, is_item,
-};
+use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
+use super::items::is_item;
 use crate::codec::copy::ROOM;
-use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
+use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy};
 use crate::codec::items::{self, Shape};
 use std::arch::asm;
 use std::hint::cold_path;
@@ -70,11 +69,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken; no match is shorter than `SHORTEST`.
             unsafe {
                 let to = dst.as_mut_ptr().add(filled);
-                if ITEMS && distance >= 8 {
-                    few_of_item(to, distance, repeated);
-                } else {
-                    R::few::<NEAR>(to, distance, repeated);
-                }
+                R::few::<NEAR>(to, distance, repeated);
             }
         } else {
             cold_path();

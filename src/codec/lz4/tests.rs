@@ -1,7 +1,8 @@
 //! What liblz4 writes is read as liblz4 reads it, by every kernel.
 
-use super::decode::{Job, decompress_at, is_item};
+use super::decode::{Job, decompress_at};
 use super::decompress_by_library;
+use super::items::is_item;
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
 use crate::codec::items::are_item;
@@ -193,6 +194,36 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
         }
     }
     assert!(read_too > 300 && refused > 3000, "{read_too} read, {refused} refused");
+}
+
+#[test]
+fn long_streams_are_read_as_is_best_for_each_part() {
+    let (mut st, mut rng) = (State::default(), Random::new(33));
+    for round in 0..6 {
+        let mut data = Vec::new();
+        while data.len() < 400_000 {
+            let n = 3000 + rng.below(120_000);
+            match rng.below(3) {
+                0 => data.extend(items_of(&mut rng, n / 8, 8)),
+                1 => data.extend(runs_of(&mut rng, n)),
+                _ => data.extend((0..n / 8).flat_map(|_| (rng.below(5000) as u64).to_le_bytes())),
+            }
+        }
+        let items = StreamParams { made_of: MadeOf::Items, ..variants()[0] };
+        let stream = packed(&items, &mut st, &data).unwrap();
+        let mut damaged = stream.clone();
+        damaged[rng.below(stream.len())] ^= 1 << (round % 8);
+        let told = read_by_library(&damaged, data.len());
+        for simd in levels() {
+            let whole = read(simd, &items, &stream, data.len(), usize::MAX, 64);
+            assert!(whole.as_ref() == Some(&data), "{simd:?}");
+            let enough = rng.below(data.len());
+            let front = read(simd, &items, &stream, data.len(), enough, 64).unwrap();
+            assert!(front.len() >= enough && front[..enough] == data[..enough], "{simd:?}, {enough}");
+            let ours = read(simd, &items, &damaged, data.len(), usize::MAX, 64);
+            assert!(ours.is_none() || ours == told, "{simd:?}");
+        }
+    }
 }
 
 /// Found by a fuzzer: what has to be behind a match was not looked at where the plain loop only had the end.
