@@ -26,11 +26,24 @@ struct Token {
     value: u16,
 }
 
-/// What is in a block, and how often.
+/// What is in a block, and how often; of the first half apart, once that ends.
 pub(super) struct Tokens {
     all: Vec<Token>,
     counts: Counts,
+    first: Option<Half>,
 }
+
+/// The first half of a block.
+struct Half {
+    counts: Counts,
+    /// So many tokens.
+    tokens: usize,
+    /// So many bytes.
+    bytes: usize,
+}
+
+/// So many bits should be saved by two blocks in place of one, whose codes take time to read.
+const WORTH_HALVING: usize = 512;
 
 impl Tokens {
     /// Forgets all, and takes room for about so many.
@@ -38,10 +51,17 @@ impl Tokens {
         self.all.clear();
         self.all.reserve(room);
         self.counts = Counts::NONE;
+        self.first = None;
     }
 
     pub fn len(&self) -> usize {
         self.all.len()
+    }
+
+    /// From here on, the second half, which begins behind so many bytes.
+    pub fn halve(&mut self, bytes: usize) {
+        let counts = std::mem::replace(&mut self.counts, Counts::NONE);
+        self.first = Some(Half { counts, tokens: self.all.len(), bytes });
     }
 
     #[inline(always)]
@@ -61,14 +81,28 @@ impl Tokens {
 
 impl Default for Tokens {
     fn default() -> Self {
-        Tokens { all: Vec::new(), counts: Counts::NONE }
+        Tokens { all: Vec::new(), counts: Counts::NONE, first: None }
     }
 }
 
-/// Writes tokens, which stand for `bytes`.
+/// Writes tokens, which stand for `bytes`, as one block, or each half as one where that takes less.
 pub(super) fn write(bits: &mut Bits, tokens: &Tokens, bytes: &[u8], last: bool) -> Option<()> {
-    in_shortest_form(bits, &tokens.counts, bytes, last, |bits, codes| {
-        for token in &tokens.all {
+    let Some(first) = &tokens.first else {
+        return write_tokens(bits, &Plan::of(&tokens.counts, bytes), &tokens.all, last);
+    };
+    match Plans::of([&first.counts, &tokens.counts], bytes, first.bytes) {
+        Plans::Whole(plan) => write_tokens(bits, &plan, &tokens.all, last),
+        Plans::Halves([here, there]) => {
+            let tokens = tokens.all.split_at(first.tokens);
+            write_tokens(bits, &here, tokens.0, false)?;
+            write_tokens(bits, &there, tokens.1, last)
+        }
+    }
+}
+
+fn write_tokens(bits: &mut Bits, plan: &Plan, tokens: &[Token], last: bool) -> Option<()> {
+    plan.write(bits, last, |bits, codes| {
+        for token in tokens {
             if token.back == 0 {
                 code(bits, codes.byte(token.value as u8));
             } else {
@@ -81,15 +115,23 @@ pub(super) fn write(bits: &mut Bits, tokens: &Tokens, bytes: &[u8], last: bool) 
     })
 }
 
-/// Writes bytes as such.
+/// Writes bytes as such, as one block, or each half as one where that takes less.
 pub(super) fn write_bytes(bits: &mut Bits, bytes: &[u8], last: bool) -> Option<()> {
+    let middle = bytes.len() / 2;
+    let (here, there) = bytes.split_at(middle);
+    match Plans::of([&counts_of(here), &counts_of(there)], bytes, middle) {
+        Plans::Whole(plan) => write_each(bits, &plan, bytes, last),
+        Plans::Halves(plans) => {
+            write_each(bits, &plans[0], here, false)?;
+            write_each(bits, &plans[1], there, last)
+        }
+    }
+}
+
+fn write_each(bits: &mut Bits, plan: &Plan, bytes: &[u8], last: bool) -> Option<()> {
     /// So many codes fit the room between two calls of [`Bits::spill`].
     const TOGETHER: usize = 3;
-    let mut counts = Counts::NONE;
-    for byte in bytes {
-        counts.symbols[usize::from(*byte)] += 1;
-    }
-    in_shortest_form(bits, &counts, bytes, last, |bits, codes| {
+    plan.write(bits, last, |bits, codes| {
         for bytes in bytes.chunks(TOGETHER) {
             bytes.iter().for_each(|byte| code(bits, codes.byte(*byte)));
             bits.spill()?;
@@ -98,41 +140,97 @@ pub(super) fn write_bytes(bits: &mut Bits, bytes: &[u8], last: bool) -> Option<(
     })
 }
 
-/// Writes a block that stands for `bytes`, by a body in the codes that it is given, or as they stand: whatever takes least.
-#[inline(always)]
-fn in_shortest_form(
-    bits: &mut Bits,
-    counts: &Counts,
-    bytes: &[u8],
-    last: bool,
-    body: impl Fn(&mut Bits, &Codes) -> Option<()>,
-) -> Option<()> {
-    let lengths = Lengths::shortest(counts);
-    let header = Header::of(&lengths);
-    let (own, fixed) = (header.bits() + counts.bits(&lengths), counts.bits(&FIXED_LENGTHS));
-    let last_bit = if last { LAST } else { 0 };
-    if stored_bits(bytes.len()) <= own.min(fixed) {
-        return store(bits, bytes, last);
+fn counts_of(bytes: &[u8]) -> Counts {
+    let mut counts = Counts::NONE;
+    for byte in bytes {
+        counts.symbols[usize::from(*byte)] += 1;
     }
-    let own_codes;
-    let codes = if fixed <= own {
-        bits.put(FIXED_CODES | last_bit, HEAD_BITS);
-        &FIXED
-    } else {
-        bits.put(OWN_CODES | last_bit, HEAD_BITS);
-        header.write(bits)?;
-        own_codes = Codes::of(&lengths);
-        &own_codes
-    };
-    // A copy, which stays in registers.
-    let mut put = bits.lend();
-    put.spill()?;
-    body(&mut put, codes)?;
-    code(&mut put, codes.end);
-    put.spill()?;
-    let reached = put.reached();
-    bits.go_on(reached);
-    Some(())
+    counts
+}
+
+/// Whether to write one block, or one for each half.
+enum Plans<'a> {
+    Whole(Plan<'a>),
+    Halves([Plan<'a>; 2]),
+}
+
+impl<'a> Plans<'a> {
+    /// Those that take least, or nearly, for `bytes`, of which the first half ends at `middle`, and what is in both.
+    fn of(counts: [&Counts; 2], bytes: &'a [u8], middle: usize) -> Self {
+        let whole = Plan::of(&counts[0].with(counts[1]), bytes);
+        let (here, there) = bytes.split_at(middle);
+        let halves = [Plan::of(counts[0], here), Plan::of(counts[1], there)];
+        if halves[0].bits + halves[1].bits + WORTH_HALVING > whole.bits {
+            Plans::Whole(whole)
+        } else {
+            Plans::Halves(halves)
+        }
+    }
+}
+
+/// How a block that stands for some bytes is best written.
+struct Plan<'a> {
+    bytes: &'a [u8],
+    form: Form,
+    /// About how many bits it takes.
+    bits: usize,
+}
+
+/// What a block's codes are.
+enum Form {
+    Stored,
+    Fixed,
+    Own(Lengths, Header),
+}
+
+impl<'a> Plan<'a> {
+    /// The form that takes least for `bytes`, in which symbols occur so often.
+    fn of(counts: &Counts, bytes: &'a [u8]) -> Self {
+        let lengths = Lengths::shortest(counts);
+        let header = Header::of(&lengths);
+        let (own, fixed) = (header.bits() + counts.bits(&lengths), counts.bits(&FIXED_LENGTHS));
+        let stored = stored_bits(bytes.len());
+        let form = match own.min(fixed) {
+            least if stored <= least => Form::Stored,
+            least if fixed == least => Form::Fixed,
+            _ => Form::Own(lengths, header),
+        };
+        Plan { bytes, form, bits: stored.min(own).min(fixed) }
+    }
+
+    /// Writes the block, by a body in the codes that it is given where it is not stored.
+    #[inline(always)]
+    fn write(
+        &self,
+        bits: &mut Bits,
+        last: bool,
+        body: impl Fn(&mut Bits, &Codes) -> Option<()>,
+    ) -> Option<()> {
+        let last_bit = if last { LAST } else { 0 };
+        let own_codes;
+        let codes = match &self.form {
+            Form::Stored => return store(bits, self.bytes, last),
+            Form::Fixed => {
+                bits.put(FIXED_CODES | last_bit, HEAD_BITS);
+                &FIXED
+            }
+            Form::Own(lengths, header) => {
+                bits.put(OWN_CODES | last_bit, HEAD_BITS);
+                header.write(bits)?;
+                own_codes = Codes::of(lengths);
+                &own_codes
+            }
+        };
+        // A copy, which stays in registers.
+        let mut put = bits.lend();
+        put.spill()?;
+        body(&mut put, codes)?;
+        code(&mut put, codes.end);
+        put.spill()?;
+        let reached = put.reached();
+        bits.go_on(reached);
+        Some(())
+    }
 }
 
 /// Writes bytes as they stand.

@@ -13,8 +13,9 @@ use super::symbols::{LONGEST, SHORTEST};
 use crate::codec::sections::{Kind, Section};
 use std::ops::Range;
 
-/// Tokens of a block, or a few more.
+/// Tokens of a block, or a few more, and of its first half.
 const TOKENS: usize = 1 << 14;
+const HALF: usize = TOKENS / 2;
 const ROOM: usize = TOKENS + 2;
 
 /// Matches that are longer than that are not taken over by the next one.
@@ -59,12 +60,14 @@ struct Blocks<'a> {
     src: &'a [u8],
     /// Where it begins.
     begin: usize,
+    /// So many are in its first half, or once that is there, in all of it.
+    pause: usize,
 }
 
 impl<'a> Blocks<'a> {
     fn new(src: &'a [u8], dst: &'a mut [u8], tokens: &'a mut Tokens) -> Self {
         tokens.clear(ROOM);
-        Blocks { bits: Bits::new(dst), tokens, src, begin: 0 }
+        Blocks { bits: Bits::new(dst), tokens, src, begin: 0, pause: HALF }
     }
 
     /// Writes a part of the source as it stands.
@@ -93,16 +96,24 @@ impl<'a> Blocks<'a> {
             let part = LONGEST.min(len - SHORTEST);
             self.tokens.repeat(part, back);
             len -= part;
-            if self.is_full() {
-                self.end(end - len)?;
-            }
+            self.pause(end - len)?;
         }
         self.tokens.repeat(len, back);
         Some(())
     }
 
-    fn is_full(&self) -> bool {
-        self.tokens.len() >= TOKENS
+    /// Ends the block, or its first half, at a place of the source if it has as many tokens as one has.
+    #[inline(always)]
+    fn pause(&mut self, end: usize) -> Option<()> {
+        if self.tokens.len() < self.pause {
+            return Some(());
+        }
+        if self.pause == TOKENS {
+            return self.end(end);
+        }
+        self.tokens.halve(end - self.begin);
+        self.pause = TOKENS;
+        Some(())
     }
 
     /// Writes the block, which ends at a place of the source.
@@ -113,6 +124,7 @@ impl<'a> Blocks<'a> {
         }
         self.tokens.clear(ROOM);
         self.begin = end;
+        self.pause = HALF;
         Some(())
     }
 }
@@ -159,9 +171,7 @@ impl<F: Finder, const TAKEN: bool> Search<F, TAKEN> {
         let mut held = None::<Match>;
         let mut at = section.start;
         while at < section.end {
-            if blocks.is_full() {
-                blocks.end(at - held.map_or(0, |held| held.len))?;
-            }
+            blocks.pause(at - held.map_or(0, |held| held.len))?;
             let Some(mut found) = self.finder.find(src, at) else {
                 if let Some(held) = held.take() {
                     blocks.repeat(held, at)?;

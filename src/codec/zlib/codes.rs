@@ -142,6 +142,16 @@ pub(super) struct Counts {
 impl Counts {
     pub const NONE: Self = Counts { symbols: [0; SYMBOLS], distances: [0; DISTANCES] };
 
+    /// How often they occur in both.
+    pub fn with(&self, other: &Counts) -> Self {
+        let mut both = Counts::NONE;
+        let all = both.symbols.iter_mut().chain(&mut both.distances);
+        let a = self.symbols.iter().chain(&self.distances);
+        let b = other.symbols.iter().chain(&other.distances);
+        all.zip(a.zip(b)).for_each(|(both, (a, b))| *both = a + b);
+        both
+    }
+
     /// How many bits all of them and an end take, with the extra ones, by codes of these lengths.
     pub fn bits(&self, lengths: &Lengths) -> usize {
         let symbols = self.symbols.iter().zip(&lengths.symbols).enumerate();

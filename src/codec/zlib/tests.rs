@@ -172,6 +172,29 @@ fn data_of_all_kinds_comes_back_and_is_about_as_small_as_the_librarys() {
 }
 
 #[test]
+fn halves_of_a_block_have_codes_of_their_own_where_that_takes_less() {
+    let (mut random, mut state) = (Random::new(19), State::default());
+    const HALF: usize = 1 << 13;
+    // 64 kinds of bytes, then others: six bits each, where one code for both takes seven.
+    const SIX_BITS_EACH: usize = 2 * HALF * 6 / 8;
+    let mut kinds = |first: usize| (0..HALF).map(|_| (first + random.below(64)) as u8).collect::<Vec<_>>();
+    let (here, there) = (kinds(0), kinds(128));
+    let bytes = [&here[..], &there].concat();
+    let whole = [&here[..], &here].concat();
+    // The same with phrases that are repeated, of which most tokens are none.
+    let phrase =
+        |half: &[u8]| half.chunks(64).flat_map(|part| [part, &half[..8]].concat()).collect::<Vec<_>>();
+    let tokens = [phrase(&here), phrase(&there)].concat();
+    for clevel in 2..=CAREFUL {
+        let mut len_of = |src: &[u8]| there_and_back(&mut state, clevel, src).unwrap().len();
+        assert!(len_of(&bytes) < SIX_BITS_EACH + 200, "level {clevel}: {}", len_of(&bytes));
+        assert!(len_of(&tokens) < SIX_BITS_EACH + 1200, "level {clevel}: {}", len_of(&tokens));
+        // Not for nothing.
+        assert!(len_of(&whole) < len_of(&bytes), "level {clevel}");
+    }
+}
+
+#[test]
 fn streams_do_not_depend_on_what_was_written_before() {
     const BLOCK: usize = 16 << 10;
     let mut used = State::default();
