@@ -90,14 +90,13 @@ pub(super) fn write(bits: &mut Bits, tokens: &Tokens, bytes: &[u8], last: bool) 
     let Some(first) = &tokens.first else {
         return write_tokens(bits, &Plan::of(&tokens.counts, bytes), &tokens.all, last);
     };
-    match Plans::of([&first.counts, &tokens.counts], bytes, first.bytes) {
-        Plans::Whole(plan) => write_tokens(bits, &plan, &tokens.all, last),
-        Plans::Halves([here, there]) => {
-            let tokens = tokens.all.split_at(first.tokens);
-            write_tokens(bits, &here, tokens.0, false)?;
-            write_tokens(bits, &there, tokens.1, last)
-        }
-    }
+    let plans = Plans::of([&first.counts, &tokens.counts], bytes, first.bytes);
+    let Some(halves) = plans.apart() else {
+        return write_tokens(bits, &plans.whole, &tokens.all, last);
+    };
+    let (here, there) = tokens.all.split_at(first.tokens);
+    write_tokens(bits, &halves[0], here, false)?;
+    write_tokens(bits, &halves[1], there, last)
 }
 
 fn write_tokens(bits: &mut Bits, plan: &Plan, tokens: &[Token], last: bool) -> Option<()> {
@@ -119,13 +118,10 @@ fn write_tokens(bits: &mut Bits, plan: &Plan, tokens: &[Token], last: bool) -> O
 pub(super) fn write_bytes(bits: &mut Bits, bytes: &[u8], last: bool) -> Option<()> {
     let middle = bytes.len() / 2;
     let (here, there) = bytes.split_at(middle);
-    match Plans::of([&counts_of(here), &counts_of(there)], bytes, middle) {
-        Plans::Whole(plan) => write_each(bits, &plan, bytes, last),
-        Plans::Halves(plans) => {
-            write_each(bits, &plans[0], here, false)?;
-            write_each(bits, &plans[1], there, last)
-        }
-    }
+    let plans = Plans::of([&counts_of(here), &counts_of(there)], bytes, middle);
+    let Some(halves) = plans.apart() else { return write_each(bits, &plans.whole, bytes, last) };
+    write_each(bits, &halves[0], here, false)?;
+    write_each(bits, &halves[1], there, last)
 }
 
 fn write_each(bits: &mut Bits, plan: &Plan, bytes: &[u8], last: bool) -> Option<()> {
@@ -148,23 +144,24 @@ fn counts_of(bytes: &[u8]) -> Counts {
     counts
 }
 
-/// Whether to write one block, or one for each half.
-enum Plans<'a> {
-    Whole(Plan<'a>),
-    Halves([Plan<'a>; 2]),
+/// One block, or one for each half.
+struct Plans<'a> {
+    whole: Plan<'a>,
+    halves: [Plan<'a>; 2],
 }
 
 impl<'a> Plans<'a> {
-    /// Those that take least, or nearly, for `bytes`, of which the first half ends at `middle`, and what is in both.
+    /// Those for `bytes`, of which the first half ends at `middle`, and what is in both.
     fn of(counts: [&Counts; 2], bytes: &'a [u8], middle: usize) -> Self {
-        let whole = Plan::of(&counts[0].with(counts[1]), bytes);
         let (here, there) = bytes.split_at(middle);
         let halves = [Plan::of(counts[0], here), Plan::of(counts[1], there)];
-        if halves[0].bits + halves[1].bits + WORTH_HALVING > whole.bits {
-            Plans::Whole(whole)
-        } else {
-            Plans::Halves(halves)
-        }
+        Plans { whole: Plan::of(&counts[0].with(counts[1]), bytes), halves }
+    }
+
+    /// The halves, if they are worth it.
+    fn apart(&self) -> Option<&[Plan<'a>; 2]> {
+        let bits = self.halves[0].bits + self.halves[1].bits;
+        (bits + WORTH_HALVING <= self.whole.bits).then_some(&self.halves)
     }
 }
 
@@ -174,13 +171,16 @@ struct Plan<'a> {
     form: Form,
     /// About how many bits it takes.
     bits: usize,
+    /// Of codes of its own.
+    lengths: Lengths,
+    header: Header,
 }
 
 /// What a block's codes are.
 enum Form {
     Stored,
     Fixed,
-    Own(Lengths, Header),
+    Own,
 }
 
 impl<'a> Plan<'a> {
@@ -193,9 +193,9 @@ impl<'a> Plan<'a> {
         let form = match own.min(fixed) {
             least if stored <= least => Form::Stored,
             least if fixed == least => Form::Fixed,
-            _ => Form::Own(lengths, header),
+            _ => Form::Own,
         };
-        Plan { bytes, form, bits: stored.min(own).min(fixed) }
+        Plan { bytes, form, bits: stored.min(own).min(fixed), lengths, header }
     }
 
     /// Writes the block, by a body in the codes that it is given where it is not stored.
@@ -208,16 +208,16 @@ impl<'a> Plan<'a> {
     ) -> Option<()> {
         let last_bit = if last { LAST } else { 0 };
         let own_codes;
-        let codes = match &self.form {
+        let codes = match self.form {
             Form::Stored => return store(bits, self.bytes, last),
             Form::Fixed => {
                 bits.put(FIXED_CODES | last_bit, HEAD_BITS);
                 &FIXED
             }
-            Form::Own(lengths, header) => {
+            Form::Own => {
                 bits.put(OWN_CODES | last_bit, HEAD_BITS);
-                header.write(bits)?;
-                own_codes = Codes::of(lengths);
+                self.header.write(bits)?;
+                own_codes = Codes::of(&self.lengths);
                 &own_codes
             }
         };
