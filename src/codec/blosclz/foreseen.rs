@@ -13,8 +13,8 @@ use crate::codec::copy;
 use crate::codec::items::{self, Shape};
 use std::hint::cold_path;
 
-/// In shorter streams, it takes longer to look than it saves.
-const WORTH_A_LOOK: usize = 16 << 10;
+/// Where fewer bytes of a stream are left, it takes longer to look than it saves.
+const WORTH_A_LOOK: usize = 2 << 10;
 /// So many bytes are taken before it is looked for the first time, and again.
 const BEGINNING: usize = 4 << 10;
 const STRETCH: usize = 128 << 10;
@@ -29,8 +29,7 @@ pub(super) struct OfNumbers<const ITEMS: bool>;
 impl<const ITEMS: bool> Stretch for OfNumbers<ITEMS> {
     #[inline(always)]
     fn take(src: (&[u8], usize), dst: &mut [u8], mut place: Place, enough: usize) -> Option<Place> {
-        let mut foreseen = ITEMS;
-        let mut stretch = if enough < WORTH_A_LOOK { enough } else { BEGINNING };
+        let (mut foreseen, mut stretch) = (ITEMS, BEGINNING);
         loop {
             let until = enough.min(place.filled + stretch);
             place = if foreseen {
@@ -41,7 +40,9 @@ impl<const ITEMS: bool> Stretch for OfNumbers<ITEMS> {
             if place.filled < until || until == enough {
                 return Some(place);
             }
-            foreseen = surprises(&src.0[..src.1], place.at) < SURPRISES;
+            if src.1.saturating_sub(place.at) >= WORTH_A_LOOK {
+                foreseen = surprises(&src.0[..src.1], place.at) < SURPRISES;
+            }
             stretch = STRETCH;
         }
     }

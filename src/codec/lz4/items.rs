@@ -8,8 +8,8 @@ use super::decode::{Job, MORE, Place, Reached, SHORTEST, length, through};
 use crate::base::cpu::Simd;
 use crate::codec::{MadeOf, items};
 
-/// In shorter streams, it takes longer to look than it saves.
-const WORTH_A_LOOK: usize = 16 << 10;
+/// Where fewer bytes of a stream are left, it takes longer to look than it saves.
+const WORTH_A_LOOK: usize = 2 << 10;
 /// So many bytes are taken before it is looked for the first time, and again.
 const BEGINNING: usize = 4 << 10;
 const STRETCH: usize = 128 << 10;
@@ -44,8 +44,7 @@ pub(super) fn is_item(token: u8, distance: usize) -> bool {
 #[inline(never)]
 pub(super) fn fast(simd: Simd, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
     let enough = job.enough;
-    let mut made_of = MadeOf::Items;
-    let mut stretch = if job.len < WORTH_A_LOOK { enough } else { BEGINNING };
+    let (mut made_of, mut stretch) = (MadeOf::Items, BEGINNING);
     loop {
         let until = enough.min(place.filled.saturating_add(stretch));
         job.enough = until;
@@ -55,8 +54,11 @@ pub(super) fn fast(simd: Simd, job: &mut Job<'_>, mut place: Place) -> Option<Re
             Reached::Near(now) if now.filled >= until && until < enough => place = now,
             reached => return Some(reached),
         }
-        let alike = alike(&job.src[place.at.min(job.end)..job.end]).unwrap_or(0);
-        made_of = if alike > MANY { MadeOf::Items } else { MadeOf::Numbers };
+        let rest = &job.src[place.at.min(job.end)..job.end];
+        if rest.len() >= WORTH_A_LOOK {
+            let alike = alike(rest).unwrap_or(0);
+            made_of = if alike > MANY { MadeOf::Items } else { MadeOf::Numbers };
+        }
         stretch = STRETCH;
     }
 }
