@@ -66,6 +66,23 @@ pub(super) unsafe fn few_by_eight(to: *mut u8, distance: usize) {
     }
 }
 
+/// 4 to 18 bytes from 8 or more before. Where they fit a word, none is read but those: what stands behind them in an item was
+/// written in another part.
+///
+/// # Safety
+/// As [`few_by_eight`]; `len` is 4 or more.
+#[inline(always)]
+pub(in crate::codec) unsafe fn few_of_item(to: *mut u8, distance: usize, len: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        if len <= 8 {
+            to.cast::<u64>().write_unaligned(once(to.sub(distance), len).to_le());
+        } else {
+            few_by_eight(to, distance);
+        }
+    }
+}
+
 /// The `period` bytes at `from`, 1 to 8. They are read in parts as [`few_by_eight`] reads them.
 ///
 /// # Safety

@@ -100,15 +100,29 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize
 fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
     match p.made_of {
         MadeOf::Items => items::fast(simd, job, place),
-        made_of => through(simd, made_of, job, place),
+        MadeOf::Planes => through(simd, Way::Planes, job, place),
+        MadeOf::Numbers | MadeOf::Bits | MadeOf::Bytes => through(simd, Way::Bytes, job, place),
     }
 }
 
-/// [`fast`], in the way for what is `made_of` that.
+/// How sequences are taken: it makes a difference to how long that takes.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// Those of bytes, or of anything of which no more is known.
+    Bytes,
+    /// Matches mostly begin near, in what was written a moment ago.
+    Planes,
+    /// It is looked out for items.
+    PerhapsItems,
+    /// Most are items.
+    Items,
+}
+
+/// [`fast`], in some way.
 #[inline(always)]
-pub(super) fn through(simd: Simd, made_of: MadeOf, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
+pub(super) fn through(simd: Simd, way: Way, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
     loop {
-        match taken(simd, made_of, job, place)? {
+        match taken(simd, way, job, place)? {
             Taken::UpTo(reached) => return Some(reached),
             Taken::Repeat { distance, len, place: behind } => {
                 copy::repeat_exactly(job.dst, behind.filled - len, distance, len)?;
@@ -120,26 +134,32 @@ pub(super) fn through(simd: Simd, made_of: MadeOf, job: &mut Job<'_>, mut place:
 
 /// [`through`], up to a match that repeats often.
 #[inline(always)]
-fn taken(simd: Simd, made_of: MadeOf, job: &mut Job<'_>, place: Place) -> Option<Taken> {
-    match (simd, made_of) {
+fn taken(simd: Simd, way: Way, job: &mut Job<'_>, place: Place) -> Option<Taken> {
+    match (simd, way) {
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, MadeOf::Items) => avx512::fast::<false, true>(job, place),
+        (Simd::Avx512, Way::Bytes) => avx512::fast::<false, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, MadeOf::Planes) => avx512::fast::<true, false>(job, place),
+        (Simd::Avx512, Way::Planes) => avx512::fast::<true, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, _) => avx512::fast::<false, false>(job, place),
+        (Simd::Avx512, Way::PerhapsItems) => avx512::fast::<false, true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, MadeOf::Items) => avx2::fast::<false, true>(job, place),
+        (Simd::Avx512, Way::Items) => avx512::fast::<false, true, true>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, MadeOf::Planes) => avx2::fast::<true, false>(job, place),
+        (Simd::Avx2, Way::Bytes) => avx2::fast::<false, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, _) => avx2::fast::<false, false>(job, place),
+        (Simd::Avx2, Way::Planes) => avx2::fast::<true, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Sse2, MadeOf::Items) => sse2::fast::<true>(job, place),
+        (Simd::Avx2, Way::PerhapsItems) => avx2::fast::<false, true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Sse2, _) => sse2::fast::<false>(job, place),
-        (_, MadeOf::Items) => scalar::<true>(job, place),
-        _ => scalar::<false>(job, place),
+        (Simd::Avx2, Way::Items) => avx2::fast::<false, true, true>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Sse2, Way::Bytes | Way::Planes) => sse2::fast::<false, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Sse2, Way::PerhapsItems) => sse2::fast::<true, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Sse2, Way::Items) => sse2::fast::<true, true>(job, place),
+        (_, Way::Bytes | Way::Planes) => scalar::<false>(job, place),
+        (_, Way::PerhapsItems | Way::Items) => scalar::<true>(job, place),
     }
 }
 

@@ -4,9 +4,9 @@
 //! together. To look out for that takes time where it is in vain: so some sequences are looked at first, and those behind
 //! them are read as these want to be.
 
-use super::decode::{Job, MORE, Place, Reached, SHORTEST, length, through};
+use super::decode::{Job, MORE, Place, Reached, SHORTEST, Way, length, through};
 use crate::base::cpu::Simd;
-use crate::codec::{MadeOf, items};
+use crate::codec::items;
 
 /// Where fewer bytes of a stream are left, it takes longer to look than it saves.
 const WORTH_A_LOOK: usize = 2 << 10;
@@ -14,10 +14,10 @@ const WORTH_A_LOOK: usize = 2 << 10;
 const BEGINNING: usize = 4 << 10;
 const STRETCH: usize = 128 << 10;
 /// So many sequences are looked at, in so many bytes at most.
-const LOOK: usize = 64;
-const LONGEST_LOOK: usize = 2 << 10;
-/// If more of them are items like the one before, it is looked out for them.
-const MANY: usize = 16;
+const LOOK: usize = 32;
+const LONGEST_LOOK: usize = 1 << 10;
+/// Bytes of sequences that are mostly literals.
+const LONG: usize = 24;
 
 /// By token: how far back its match begins if it and its literals are an item; 0 if they are none in any case.
 const ITEM_OF: [u16; 256] = {
@@ -44,11 +44,11 @@ pub(super) fn is_item(token: u8, distance: usize) -> bool {
 #[inline(never)]
 pub(super) fn fast(simd: Simd, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
     let enough = job.enough;
-    let (mut made_of, mut stretch) = (MadeOf::Items, BEGINNING);
+    let (mut way, mut stretch) = (Way::PerhapsItems, BEGINNING);
     loop {
         let until = enough.min(place.filled.saturating_add(stretch));
         job.enough = until;
-        let reached = through(simd, made_of, job, place);
+        let reached = through(simd, way, job, place);
         job.enough = enough;
         match reached? {
             Reached::Near(now) if now.filled >= until && until < enough => place = now,
@@ -56,25 +56,52 @@ pub(super) fn fast(simd: Simd, job: &mut Job<'_>, mut place: Place) -> Option<Re
         }
         let rest = &job.src[place.at.min(job.end)..job.end];
         if rest.len() >= WORTH_A_LOOK {
-            let alike = alike(rest).unwrap_or(0);
-            made_of = if alike > MANY { MadeOf::Items } else { MadeOf::Numbers };
+            way = Seen::of(rest).way();
         }
         stretch = STRETCH;
     }
 }
 
-/// Of the next sequences, how many are items like the one before. `None` where the stream ends, or they are long.
-fn alike(rest: &[u8]) -> Option<usize> {
-    let mut rest = &rest[..rest.len().min(LONGEST_LOOK)];
-    let (mut last, mut alike) = (0, 0);
-    for _ in 0..LOOK {
+/// What the next sequences are.
+#[derive(Default)]
+struct Seen {
+    sequences: usize,
+    /// Bytes that they take in the stream.
+    bytes: usize,
+    /// How many are items.
+    items: usize,
+    /// How many matches are no longer than a number.
+    short: usize,
+}
+
+impl Seen {
+    fn of(stream: &[u8]) -> Self {
+        let stream = &stream[..stream.len().min(LONGEST_LOOK)];
+        let (mut seen, mut rest) = (Seen::default(), stream);
+        while seen.sequences < LOOK && seen.add(&mut rest).is_some() {
+            seen.bytes = stream.len() - rest.len();
+        }
+        seen
+    }
+
+    /// Adds the next sequence, if all of it is there.
+    fn add(&mut self, rest: &mut &[u8]) -> Option<()> {
         let token = *rest.split_off_first()?;
-        let literals = length(&mut rest, usize::from(token) >> 4)?;
+        let literals = length(rest, usize::from(token) >> 4)?;
         rest.split_off(..literals)?;
         let distance = usize::from(u16::from_le_bytes(*rest.split_off(..2)?.as_array()?));
-        length(&mut rest, usize::from(token) & MORE)?;
-        alike += usize::from(token == last && is_item(token, distance));
-        last = token;
+        let len = length(rest, usize::from(token) & MORE)? + SHORTEST;
+        self.sequences += 1;
+        self.items += usize::from(is_item(token, distance));
+        self.short += usize::from(len <= 8);
+        Some(())
     }
-    Some(alike)
+
+    /// The way to take others like them.
+    fn way(&self) -> Way {
+        let many_items = 8 * self.items > 3 * self.sequences;
+        // Numbers of which only parts stood before: few have much to do with what was written just before.
+        let parts = 16 * self.short >= 15 * self.sequences && self.bytes >= LONG * self.sequences;
+        if many_items || parts { Way::Items } else { Way::Bytes }
+    }
 }

@@ -4,7 +4,7 @@
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
 use super::items::is_item;
 use crate::codec::copy::ROOM;
-use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy};
+use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
 use std::arch::asm;
 use std::hint::cold_path;
@@ -13,12 +13,12 @@ use std::hint::cold_path;
 const DISTANCE: usize = 2;
 
 /// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `NEAR` is for streams whose matches
-/// mostly begin near, in what was written a moment ago.
+/// mostly begin near, in what was written a moment ago, `ITEMS` where it is looked out for them, and `EVENLY` where most are.
 ///
 /// # Safety
 /// The machine has what `R` needs.
 #[inline(always)]
-pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool>(
+pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
     place: Place,
 ) -> Option<Taken> {
@@ -69,7 +69,11 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken; no match is shorter than `SHORTEST`.
             unsafe {
                 let to = dst.as_mut_ptr().add(filled);
-                R::few::<NEAR>(to, distance, repeated);
+                if EVENLY && distance >= 8 {
+                    few_of_item(to, distance, repeated);
+                } else {
+                    R::few::<NEAR>(to, distance, repeated);
+                }
             }
         } else {
             cold_path();
@@ -127,7 +131,7 @@ fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
 
 /// As the plain loop.
 #[inline(never)]
-pub(super) fn fast<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
+pub(super) fn fast<const ITEMS: bool, const EVENLY: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: SSE2 is part of the baseline.
-    unsafe { sequences::<Sse2, true, ITEMS>(job, place) }
+    unsafe { sequences::<Sse2, true, ITEMS, EVENLY>(job, place) }
 }
