@@ -5,7 +5,7 @@
 //! them ([`Stream`]).
 
 use super::foreseen::OfNumbers;
-use super::quick::{AHEAD, LONG, OfBytes, Stretch};
+use super::quick::{AHEAD, LONG, OfBytes, Taking};
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
 use crate::codec::{MadeOf, bad_stream, copy};
@@ -59,7 +59,7 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
 
 /// [`decompress_lent`], with what it takes in registers: streams are short.
 #[inline(never)]
-fn read<S: Stretch>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
+fn read<S: Taking>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
     let own = &src[..end];
     let Some(&first) = own.first() else { return Some(0) };
     // The top bits of the first operation mean nothing.
@@ -91,7 +91,7 @@ pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Resul
 }
 
 #[inline(never)]
-fn read_front<S: Stretch>(src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
+fn read_front<S: Taking>(src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
     let Some(&first) = src.first() else { return Some(0) };
     let place = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?;
     let place = S::take((src, src.len()), dst, place, enough)?;

@@ -6,7 +6,7 @@
 
 use super::bytes::word;
 use super::decode::Place;
-use super::quick::{AHEAD, ENDLESS, LONG, Stretch, Told, endless, take};
+use super::quick::{AHEAD, ENDLESS, LONG, Taking, Told, endless, take};
 use super::shaped::{self, NUMBER, is_number};
 use super::{MAX_LITERALS, NEAR};
 use crate::codec::copy;
@@ -26,7 +26,7 @@ const SURPRISES: usize = 16;
 /// The way for numbers. With `ITEMS`, they have the sizes at which it pays to look out for [`items`].
 pub(super) struct OfNumbers<const ITEMS: bool>;
 
-impl<const ITEMS: bool> Stretch for OfNumbers<ITEMS> {
+impl<const ITEMS: bool> Taking for OfNumbers<ITEMS> {
     #[inline(always)]
     fn take(src: (&[u8], usize), dst: &mut [u8], mut place: Place, enough: usize) -> Option<Place> {
         let (mut foreseen, mut stretch) = (ITEMS, BEGINNING);

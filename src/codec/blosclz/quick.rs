@@ -16,7 +16,7 @@ pub(super) const LONG: usize = 7 << 5;
 pub(super) const ENDLESS: usize = (LONG >> 5) + 2 + 255;
 
 /// A way to take operations.
-pub(super) trait Stretch {
+pub(super) trait Taking {
     /// Takes operations of the stream that is the first `end` bytes of `src` as long as both sides have room for wide copies, until
     /// the stream ends or `enough` is filled. The last one may go beyond either.
     fn take(src: (&[u8], usize), dst: &mut [u8], place: Place, enough: usize) -> Option<Place>;
@@ -25,14 +25,14 @@ pub(super) trait Stretch {
 /// The way for bytes of any kind. `NEARBY` is for streams whose matches mostly begin near, in what was written a moment ago.
 pub(super) struct OfBytes<const NEARBY: bool>;
 
-impl<const NEARBY: bool> Stretch for OfBytes<NEARBY> {
+impl<const NEARBY: bool> Taking for OfBytes<NEARBY> {
     #[inline(always)]
     fn take(src: (&[u8], usize), dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
         take::<false, NEARBY>(src, dst, place, enough)
     }
 }
 
-/// [`Stretch::take`], with a look out for [`items`] or without.
+/// [`Taking::take`], with a look out for [`items`] or without.
 #[inline(always)]
 pub(super) fn take<const ITEMS: bool, const NEARBY: bool>(
     (src, end): (&[u8], usize),
