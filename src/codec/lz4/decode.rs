@@ -114,7 +114,7 @@ pub(super) enum Way {
     Planes,
     /// It is looked out for items.
     PerhapsItems,
-    /// Most are items.
+    /// Many are items, or long literals and a part of one: of what is written just before, no byte is read but those that are told.
     Items,
 }
 

@@ -100,7 +100,7 @@ impl Seen {
     /// The way to take others like them.
     fn way(&self) -> Way {
         let many_items = 8 * self.items > 3 * self.sequences;
-        // Numbers of which only parts stood before: few have much to do with what was written just before.
+        // Numbers of which a few bytes stood before, mostly just before, where a processor waits for what else it would read.
         let parts = 16 * self.short >= 15 * self.sequences && self.bytes >= LONG * self.sequences;
         if many_items || parts { Way::Items } else { Way::Bytes }
     }

@@ -13,7 +13,8 @@ use std::hint::cold_path;
 const DISTANCE: usize = 2;
 
 /// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `NEAR` is for streams whose matches
-/// mostly begin near, in what was written a moment ago, `ITEMS` where it is looked out for them, and `EVENLY` where most are.
+/// mostly begin near, in what was written a moment ago, `ITEMS` where it is looked out for them, and
+/// `EVENLY` where no byte is to be read behind those of a short match.
 ///
 /// # Safety
 /// The machine has what `R` needs.
