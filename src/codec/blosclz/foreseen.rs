@@ -7,8 +7,8 @@
 use super::bytes::word;
 use super::decode::Place;
 use super::quick::{AHEAD, ENDLESS, LONG, Taking, Told, endless, take};
-use super::shaped::{self, NUMBER, is_number};
-use super::{MAX_LITERALS, NEAR};
+use super::shaped::{self, is_number};
+use super::{MAX_LITERALS, NEAR, NUMBER};
 use crate::codec::copy;
 use crate::codec::items::{self, Shape};
 use std::hint::cold_path;
@@ -48,6 +48,7 @@ impl<const ITEMS: bool> Taking for OfNumbers<ITEMS> {
     }
 }
 
+/// [`take`], apart from the other loop.
 #[inline(never)]
 fn take_any<const ITEMS: bool>(
     stream: (&[u8], usize),

@@ -37,6 +37,8 @@ pub use table::Tables;
 const MAX_LITERALS: usize = 32;
 /// The distance, less one, from which on the far form is used.
 const NEAR: usize = 8191;
+/// Bytes of the numbers that are often matches by themselves; more than that, a match has only with length bytes.
+const NUMBER: usize = 8;
 /// The largest distance that the far form can say.
 const MAX_DISTANCE: usize = NEAR + 1 + 65535;
 

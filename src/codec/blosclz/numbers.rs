@@ -10,7 +10,7 @@ use super::bytes::{TELLING, common, tells, uniform, word};
 use super::encode::{Match, TAIL, Written, extended, find, hash, put, run, take};
 use super::sink::Sink;
 use super::table::{Entry, Slots, exchange};
-use super::{MAX_DISTANCE, NEAR, whole};
+use super::{MAX_DISTANCE, NEAR, NUMBER, whole};
 
 /// So many numbers are written before matches are counted: as long as little is known, they begin late.
 const BEGINNING: usize = 1024;
@@ -59,7 +59,7 @@ pub(super) fn encode<E: Entry, const SIZE: usize>(
     src: &[u8],
     sink: &mut Sink,
 ) -> Option<Written> {
-    let beginning = if SIZE == whole::NUMBER { SOON } else { BEGINNING };
+    let beginning = if SIZE == NUMBER { SOON } else { BEGINNING };
     let (mut written, mut next) = (Written::NOTHING, Next::AnywhereLong(beginning * SIZE));
     loop {
         (written, next) = match next {
@@ -87,7 +87,7 @@ fn sample<E: Entry, const SIZE: usize>(
     let written = take::<E, true>(slots, mask, src, sink, written, |slots, anchor| {
         if seen == SAMPLE {
             let end = anchor + STRETCH;
-            let whole = whole.iter().position(|&whole| whole > whole::MANY && SIZE == whole::NUMBER);
+            let whole = whole.iter().position(|&whole| whole > whole::MANY && SIZE == NUMBER);
             next = match late.iter().position(|&late| late > hard(SIZE)) {
                 _ if let Some(place) = whole => Next::Whole(place),
                 _ if anchor < BEGINNING * SIZE => Next::AnywhereLong(BEGINNING * SIZE),

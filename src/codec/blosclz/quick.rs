@@ -88,7 +88,6 @@ pub(super) fn take<const ITEMS: bool, const NEARBY: bool>(
 }
 
 /// What a match says.
-#[derive(Clone, Copy)]
 pub(super) struct Told {
     pub(super) distance: usize,
     pub(super) len: usize,

@@ -5,11 +5,9 @@
 //! Where one ends is known from the shape, so that nobody waits for what it says to find the next; and each number is written, and
 //! read back, at once.
 
-use super::NEAR;
+use super::{NEAR, NUMBER};
 use crate::codec::copy;
 
-/// Bytes of a number.
-pub(super) const NUMBER: usize = 8;
 /// Bytes before the literals.
 const HEAD: usize = 1;
 /// Bytes that tell a match.

@@ -3,15 +3,13 @@
 //! Such a number is a match that begins and ends with it, two bytes of a stream. So only whole numbers are looked for, one after the
 //! other, as long as they are found.
 
-use super::MAX_DISTANCE;
 use super::bytes::{common, word};
 use super::encode::{TAIL, Written, find, hash};
 use super::numbers::{Next, SAMPLE, one};
 use super::sink::Sink;
 use super::table::{Entry, Slots, exchange};
+use super::{MAX_DISTANCE, NUMBER};
 
-/// Bytes of a number.
-pub(super) const NUMBER: usize = 8;
 /// If that many of [`SAMPLE`] matches are whole numbers, these are looked for.
 pub(super) const MANY: usize = 36;
 /// So many bytes take that many others at least.
@@ -65,6 +63,7 @@ fn numbers<E: Entry>(
         let here = word(src, at);
         let from = exchange(slots, hash(here, mask), at);
         let back = at - from;
+        debug_assert!(back > 0, "each place is told once");
         if word(src, from) != here || back > MAX_DISTANCE {
             break;
         }
