@@ -1,4 +1,5 @@
-//! LZ4 and LZ4 HC: compressing by the C library that `lz4-sys` builds, reading by our own kernels, where there are any.
+//! LZ4 and LZ4 HC: reading by our own kernels, where there are any, writing by the C library that `lz4-sys` builds, but for streams
+//! of the fast mode that are sooner written here ([`fast`]), in the same bytes.
 //!
 //! Tables are kept between streams, and reset fast where these are short. That never shows in the output: what is left in a
 //! table from an earlier stream lies more than a window behind the next one, so liblz4 passes over it as over an empty slot.
@@ -9,10 +10,16 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod decode;
+mod encode;
+mod fast;
 mod items;
 mod join;
+mod reach;
+mod regular;
+mod sink;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -273,6 +280,7 @@ pub struct State {
     /// Where short streams are compressed to, be they long enough for their place or not: a stream that does not fit
     /// would spoil the table, and clearing that costs more than compressing.
     short: Option<Box<[u8; ROOM]>>,
+    writer: fast::Writer,
     fast: Option<Fast>,
     /// Whether the last stream of the fast mode did not fit, which leaves its table in disorder.
     spoiled: bool,
@@ -282,9 +290,16 @@ pub struct State {
 
 impl State {
     /// Compresses in the fast mode: the higher the level, the less liblz4 skips. 0 when it does not fit.
-    pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    pub fn compress(&mut self, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let &StreamParams { clevel, made_of, dict, .. } = p;
         if src.len() <= HOPELESS && dst.len() < src.len() {
             return Ok(0);
+        }
+        if src.len() >= SHORT && dict.is_none() {
+            let acceleration = usize::from(acceleration(clevel));
+            if let Some(len) = self.writer.compress(made_of, acceleration, src, dst) {
+                return Ok(len);
+            }
         }
         if src.len() < SHORT && dst.len() <= src.len() {
             let mut room = self.short.take().unwrap_or_else(|| Box::new([0; ROOM]));
@@ -305,7 +320,7 @@ impl State {
         dst: &mut [u8],
     ) -> Result<usize> {
         let (src_len, dst_len) = (c_len(src)?, room(dst));
-        let acceleration = c_int::from(10u8.saturating_sub(clevel).max(1));
+        let acceleration = c_int::from(acceleration(clevel));
         let stream = match &mut self.fast {
             Some(stream) => stream,
             none => none.insert(Fast::new()?),
@@ -363,6 +378,11 @@ impl State {
             None => Ok(high.compress_in_sections(clevel, &mut self.sections, src, dst)?.unwrap_or(0)),
         }
     }
+}
+
+/// How soon the fast mode gives up looking at each byte.
+fn acceleration(clevel: u8) -> u8 {
+    10u8.saturating_sub(clevel).max(1)
 }
 
 /// Decompresses a stream of either mode by liblz4; `None` when it is none, or holds more than `dst`.

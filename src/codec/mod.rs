@@ -154,7 +154,7 @@ pub fn state_len(codec: u8, len: usize) -> usize {
 pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {
         BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, p.item(), src, dst)),
-        LZ4 => st.lz4.compress(p.clevel, p.dict, src, dst),
+        LZ4 => st.lz4.compress(p, src, dst),
         LZ4HC | ZLIB if may_be_noise(p) && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
         LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst).map(|len| worth_reading(len, src)),
         ZLIB => st.zlib.compress(p.clevel, src, dst).map(|len| worth_reading(len, src)),

@@ -4,7 +4,7 @@
 //! squares of how often each byte occurs tells: whatever code a codec makes, it cannot save more than that gives away. Of
 //! the second, a fast codec tells, which finds them where there are any to speak of.
 
-use super::lz4;
+use super::{LZ4, StreamParams, lz4};
 use crate::base::Result;
 
 /// Shorter streams are compressed before they are looked at.
@@ -33,12 +33,13 @@ pub(super) fn is_noise(fast: &mut lz4::State, src: &[u8], room: &mut [u8]) -> Re
     if src.len() < SHORT || !is_varied(src) || !is_even_in_pieces(src) {
         return Ok(false);
     }
+    let p = StreamParams { codec: LZ4, clevel: 9, ..StreamParams::default() };
     // Repetitions that are everywhere are at the beginning, too.
     let front = &src[..SHORT.max(src.len() / 8)];
-    if src.len() >= 4 * SHORT && (1..front.len() / 2).contains(&fast.compress(9, None, front, room)?) {
+    if src.len() >= 4 * SHORT && (1..front.len() / 2).contains(&fast.compress(&p, front, room)?) {
         return Ok(false);
     }
-    Ok(is_even(src, CHANCE) && fast.compress(9, None, src, room)? == 0)
+    Ok(is_even(src, CHANCE) && fast.compress(&p, src, room)? == 0)
 }
 
 /// Whether a few bytes of a stream of some length are of as many sorts as they would be by chance.

@@ -15,7 +15,7 @@ pub(in crate::codec) fn word(src: &[u8], at: usize) -> u64 {
 
 /// The four bytes at `at`.
 #[inline(always)]
-pub(super) fn half(src: &[u8], at: usize) -> u32 {
+pub(in crate::codec) fn half(src: &[u8], at: usize) -> u32 {
     let mut bytes = [0; 4];
     bytes.copy_from_slice(&src[at..at + 4]);
     u32::from_le_bytes(bytes)

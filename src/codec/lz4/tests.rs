@@ -69,7 +69,7 @@ fn read_by_library(src: &[u8], len: usize) -> Option<Vec<u8>> {
 }
 
 /// Data of all kinds that have something to do with matches, near and far, short and long.
-fn data(rng: &mut Random, n: usize) -> Vec<Vec<u8>> {
+pub(super) fn data(rng: &mut Random, n: usize) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = kinds(n).into_iter().map(|(_, data)| data).collect();
     all.push(runs_of(rng, n));
     all.push(items_of(rng, n / 8, 8));

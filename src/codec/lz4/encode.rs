@@ -1,0 +1,185 @@
+//! Writing LZ4 streams: byte for byte what liblz4's fast mode writes, sooner.
+//!
+//! liblz4's way is kept: one candidate per hash slot, steps that grow where nothing is found, and behind a match first a look at
+//! what follows it at once. What differs is what a processor has to wait for. Behind a match, one word gives the hashes of all
+//! that is looked up next; and how far a match reaches is told in the way that suits the stream ([`Reach`]).
+
+use super::sink::Sink;
+use super::table::{Entry, Slots};
+use crate::codec::blosclz::bytes::{half, word};
+
+/// No match begins in so many last bytes.
+const TAIL: usize = 12;
+/// So many last bytes are literals.
+pub(super) const LAST: usize = 5;
+/// The fewest bytes of a match.
+pub(super) const LEAST: usize = 4;
+/// So many looks in vain, as a power of two, until the steps between them grow by one.
+const PATIENCE: u32 = 6;
+/// A place is searched as long as so many bytes follow the next one.
+const AHEAD: usize = TAIL - 1;
+
+/// How it is found out how far a match reaches.
+pub(super) trait Reach {
+    /// Whether a match may as well be long as short, so that no branch should tell them apart.
+    const EVENLY: bool;
+
+    /// How many bytes at `from` and at `at` are equal; `from` is less.
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize;
+}
+
+/// Compresses `src`; `None` when the stream does not fit.
+#[inline(always)]
+pub(super) fn encode<E: Entry>(
+    mut slots: Slots<'_, E>,
+    acceleration: usize,
+    src: &[u8],
+    dst: &mut [u8],
+    reach: &mut impl Reach,
+) -> Option<usize> {
+    let mut sink = Sink::new(src.len(), dst);
+    let mut anchor = 0;
+    if let Some(first) = src.first_chunk::<{ TAIL + 1 }>() {
+        slots.exchange(word(first, 0), 0);
+        anchor = matches(&mut slots, acceleration, src, &mut sink, reach)?;
+    }
+    sink.finish(&src[anchor..])
+}
+
+/// Writes all matches, and tells where the last one ends.
+#[inline(always)]
+fn matches<E: Entry>(
+    slots: &mut Slots<'_, E>,
+    acceleration: usize,
+    src: &[u8],
+    sink: &mut Sink<'_>,
+    reach: &mut impl Reach,
+) -> Option<usize> {
+    let alike = &src[..src.len() - LAST];
+    let (mut anchor, mut probe) = (0, Probe::first(acceleration));
+    while let Some((at, from)) = search(slots, src, probe) {
+        let back = before(src, from, at, anchor);
+        let (at, from) = (at - back, from - back);
+        let len = LEAST + reach.reach(alike, from + LEAST, at + LEAST);
+        sink.sequence(src, anchor, at, at - from, len)?;
+        match near(slots, src, alike, sink, at + len, reach)? {
+            Near::End(end) => return Some(end),
+            Near::Search(behind) => anchor = behind,
+        }
+        probe = Probe::behind(anchor, acceleration);
+    }
+    Some(anchor)
+}
+
+/// What is behind matches that are near to each other, whose last one ends there.
+enum Near {
+    /// Bytes among which the next match has to be searched.
+    Search(usize),
+    /// Too few bytes for a match.
+    End(usize),
+}
+
+/// Writes the matches that follow the one that ends at `at`, and each other, at once or with a byte between them.
+#[inline(always)]
+fn near<E: Entry>(
+    slots: &mut Slots<'_, E>,
+    src: &[u8],
+    alike: &[u8],
+    sink: &mut Sink<'_>,
+    mut at: usize,
+    reach: &mut impl Reach,
+) -> Option<Near> {
+    let end = src.len() - AHEAD;
+    while at < end {
+        slots.exchange(word(src, at - 2), at - 2);
+        let here = word(src, at);
+        let from = slots.exchange(here, at);
+        if E::reaches(at - from) && half(src, from) == here as u32 {
+            at = matched(alike, sink, from, at, reach)?;
+            continue;
+        }
+        if at + 2 > end {
+            break;
+        }
+        let next = here >> 8;
+        let from = slots.exchange(next, at + 1);
+        if !(E::reaches(at + 1 - from) && half(src, from) == next as u32) {
+            return Some(Near::Search(at));
+        }
+        let literal = here as u8;
+        at = if from > 0 && src[from - 1] == literal {
+            matched(alike, sink, from - 1, at, reach)?
+        } else {
+            let len = LEAST + reach.reach(alike, from + LEAST, at + 1 + LEAST);
+            sink.one(literal, at + 1 - from, len)?;
+            at + 1 + len
+        };
+    }
+    Some(Near::End(at))
+}
+
+/// Writes the match without literals that begins at `at`, and tells where it ends.
+#[inline(always)]
+fn matched<R: Reach>(
+    alike: &[u8],
+    sink: &mut Sink<'_>,
+    from: usize,
+    at: usize,
+    reach: &mut R,
+) -> Option<usize> {
+    let len = LEAST + reach.reach(alike, from + LEAST, at + LEAST);
+    if R::EVENLY { sink.matched_evenly(at - from, len) } else { sink.matched(at - from, len) }?;
+    Some(at + len)
+}
+
+/// A place where a match is looked for, the next one, and how many looks there were.
+struct Probe {
+    at: usize,
+    next: usize,
+    looks: usize,
+}
+
+impl Probe {
+    /// The stream's second byte: a stream begins with literals.
+    fn first(acceleration: usize) -> Self {
+        Probe { at: 1, next: 2, looks: acceleration << PATIENCE }
+    }
+
+    /// Behind a match, where its end and the byte behind that were looked at.
+    #[inline(always)]
+    fn behind(anchor: usize, acceleration: usize) -> Self {
+        let at = anchor + 2;
+        Probe { at, next: at + acceleration, looks: (acceleration << PATIENCE) + 1 }
+    }
+}
+
+/// The next match, and where the same bytes stand.
+#[inline(always)]
+fn search<E: Entry>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
+    let Probe { mut at, mut next, mut looks } = probe;
+    // With what follows, which tells that there is a next place, so that nothing is asked twice.
+    let ahead = |at: usize| src.get(at..).and_then(|src| src.first_chunk::<AHEAD>());
+    let mut bytes = ahead(at)?;
+    while let Some(then) = ahead(next) {
+        let here = word(bytes, 0);
+        let from = slots.exchange(here, at);
+        if E::reaches(at - from) && half(src, from) == here as u32 {
+            return Some((at, from));
+        }
+        (at, bytes) = (next, then);
+        next += looks >> PATIENCE;
+        looks += 1;
+    }
+    None
+}
+
+/// How many bytes before both places are equal, and not yet written.
+#[inline(always)]
+fn before(src: &[u8], from: usize, at: usize, anchor: usize) -> usize {
+    let most = (at - anchor).min(from);
+    let mut back = 0;
+    while back < most && src[at - back - 1] == src[from - back - 1] {
+        back += 1;
+    }
+    back
+}

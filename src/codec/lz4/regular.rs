@@ -1,0 +1,51 @@
+//! A look at how regular matches are: whether they are mostly as long as the one before, and near to it.
+
+use super::encode::{LEAST, Reach};
+use super::reach::ByWords;
+use super::sink::MORE;
+
+/// Matches that begin sooner are not counted: as long as little is known, they are rare.
+const BEGINNING: usize = 4 << 10;
+/// Bytes of a stream that are worth a look.
+pub(super) const SAMPLE: usize = 16 << 10;
+
+/// Counts matches as they are found.
+#[derive(Default)]
+pub(super) struct Counted {
+    /// Where the last one ended.
+    end: usize,
+    /// How long it was.
+    last: usize,
+    all: usize,
+    /// Those that were longer or shorter than the one before.
+    surprises: usize,
+    /// Those with more than one literal before them.
+    far: usize,
+    /// Those whose length does not fit the token.
+    long: usize,
+}
+
+impl Reach for Counted {
+    const EVENLY: bool = false;
+
+    #[inline(always)]
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
+        let len = ByWords.reach(src, from, at);
+        if at >= BEGINNING {
+            self.all += 1;
+            self.surprises += usize::from(len != self.last);
+            self.far += usize::from(at - LEAST > self.end + 1);
+            self.long += usize::from(len >= MORE);
+        }
+        (self.end, self.last) = (at + len, len);
+        len
+    }
+}
+
+impl Counted {
+    /// Whether it is foreseen, mostly, where a match begins and ends. One that is far takes as long as two surprises, one that is
+    /// long as long as one. The limit is where, of some thirty kinds of numbers, most begin to be written sooner than by liblz4.
+    pub(super) fn are_regular(&self) -> bool {
+        10 * (self.surprises + 2 * self.far + self.long) < 7 * self.all
+    }
+}

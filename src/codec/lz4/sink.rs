@@ -1,0 +1,172 @@
+//! Writing the sequences of a stream: literals, and a match behind them.
+
+use super::encode::{LAST, LEAST};
+
+/// The lengths that fit a token; this one has bytes behind it.
+pub(super) const MORE: usize = 15;
+/// Literals that are copied at once.
+const LITERALS: usize = 16;
+/// The most bytes that are written at once: a token, those, and what follows.
+const ROOM: usize = 1 + LITERALS + 8;
+
+/// Where a stream is written. Nothing is written past the end; what does not fit, or not surely, is `None`, exactly where liblz4
+/// gives up.
+pub(super) struct Sink<'a> {
+    dst: &'a mut [u8],
+    at: usize,
+    /// Whether all fits, be it what it may.
+    roomy: bool,
+}
+
+impl<'a> Sink<'a> {
+    /// For the stream of `len` bytes.
+    pub(super) fn new(len: usize, dst: &'a mut [u8]) -> Self {
+        let roomy = dst.len() >= len + len / 255 + 16;
+        Sink { dst, at: 0, roomy }
+    }
+
+    /// Room for what is short, with some to spare.
+    #[inline(always)]
+    fn room(&mut self) -> Option<&mut [u8; ROOM]> {
+        self.dst.get_mut(self.at..)?.first_chunk_mut()
+    }
+
+    /// A match alone.
+    #[inline(always)]
+    pub(super) fn matched(&mut self, distance: usize, len: usize) -> Option<()> {
+        let code = len - LEAST;
+        let Some(room) = self.room() else { return self.any(&[], distance, code) };
+        if code >= MORE {
+            return self.longer(&[], distance, code);
+        }
+        let bytes = code as u32 | (distance as u32) << 8;
+        room[..4].copy_from_slice(&bytes.to_le_bytes());
+        self.at += 3;
+        Some(())
+    }
+
+    /// A match alone, which may as well be long as short: no branch tells them apart.
+    #[inline(always)]
+    pub(super) fn matched_evenly(&mut self, distance: usize, len: usize) -> Option<()> {
+        let code = len - LEAST;
+        let Some(room) = self.room() else { return self.any(&[], distance, code) };
+        if code >= MORE + 255 {
+            return self.any(&[], distance, code);
+        }
+        let more = code.wrapping_sub(MORE) as u32;
+        let bytes = code.min(MORE) as u32 | (distance as u32) << 8 | more << 24;
+        room[..4].copy_from_slice(&bytes.to_le_bytes());
+        self.at += 3 + usize::from(code >= MORE);
+        Some(())
+    }
+
+    /// One literal and a match.
+    #[inline(always)]
+    pub(super) fn one(&mut self, literal: u8, distance: usize, len: usize) -> Option<()> {
+        let code = len - LEAST;
+        let Some(room) = self.room() else { return self.any(&[literal], distance, code) };
+        if code >= MORE {
+            return self.longer(&[literal], distance, code);
+        }
+        let bytes = (1 << 4 | code) as u32 | u32::from(literal) << 8 | (distance as u32) << 16;
+        room[..4].copy_from_slice(&bytes.to_le_bytes());
+        self.at += 4;
+        Some(())
+    }
+
+    /// The bytes of `src` from `anchor` to `at` as literals, and a match.
+    #[inline(always)]
+    pub(super) fn sequence(
+        &mut self,
+        src: &[u8],
+        anchor: usize,
+        at: usize,
+        distance: usize,
+        len: usize,
+    ) -> Option<()> {
+        let (count, code) = (at - anchor, len - LEAST);
+        let from = src.get(anchor..).and_then(|src| src.first_chunk::<LITERALS>());
+        // The short way writes more than it means: the next sequence overwrites the surplus.
+        if let (Some(from), Some(to)) = (from, self.room())
+            && count < MORE
+            && code < MORE + 255
+        {
+            to[0] = (count << 4 | code.min(MORE)) as u8;
+            to[1..=LITERALS].copy_from_slice(from);
+            let tail = distance as u32 | (code.wrapping_sub(MORE) as u32) << 16;
+            to[(1 + count) & 15..][..4].copy_from_slice(&tail.to_le_bytes());
+            self.at += 1 + count + 2 + usize::from(code >= MORE);
+            return Some(());
+        }
+        self.any(&src[anchor..at], distance, code)
+    }
+
+    /// A match whose length takes one byte behind the token, or any other, with one literal at most.
+    #[inline(never)]
+    fn longer(&mut self, literals: &[u8], distance: usize, code: usize) -> Option<()> {
+        let count = literals.len();
+        match self.room() {
+            Some(room) if code < MORE + 255 => {
+                room[0] = (count << 4 | MORE) as u8;
+                room[1] = literals.first().copied().unwrap_or(0);
+                let tail = distance as u32 | ((code - MORE) as u32) << 16;
+                room[1 + count..][..4].copy_from_slice(&tail.to_le_bytes());
+                self.at += 1 + count + 3;
+                Some(())
+            }
+            _ => self.any(literals, distance, code),
+        }
+    }
+
+    /// Any sequence.
+    #[inline(never)]
+    fn any(&mut self, literals: &[u8], distance: usize, code: usize) -> Option<()> {
+        let token = self.at;
+        self.literals(literals, 2 + 1 + LAST)?;
+        self.dst[token] |= code.min(MORE) as u8;
+        self.put(&(distance as u16).to_le_bytes())?;
+        if !self.roomy && self.at + 1 + LAST + (code + 240) / 255 > self.dst.len() {
+            return None;
+        }
+        self.count(code)
+    }
+
+    /// A token for literals, and these; room for `behind` bytes has to be left.
+    fn literals(&mut self, literals: &[u8], behind: usize) -> Option<()> {
+        let count = literals.len();
+        if !self.roomy && self.at + 1 + count + behind + count / 255 > self.dst.len() {
+            return None;
+        }
+        self.put(&[(count.min(MORE) << 4) as u8])?;
+        self.count(count)?;
+        self.put(literals)
+    }
+
+    /// The bytes of a length behind the token.
+    #[inline(always)]
+    fn count(&mut self, len: usize) -> Option<()> {
+        let Some(mut left) = len.checked_sub(MORE) else { return Some(()) };
+        while left >= 255 {
+            self.put(&[255])?;
+            left -= 255;
+        }
+        self.put(&[left as u8])
+    }
+
+    #[inline(always)]
+    fn put(&mut self, bytes: &[u8]) -> Option<()> {
+        self.dst.get_mut(self.at..self.at + bytes.len())?.copy_from_slice(bytes);
+        self.at += bytes.len();
+        Some(())
+    }
+
+    /// Ends the stream with its last literals, and tells its length.
+    pub(super) fn finish(mut self, literals: &[u8]) -> Option<usize> {
+        let count = literals.len();
+        if self.at + 1 + count + (count + 255 - MORE) / 255 > self.dst.len() {
+            return None;
+        }
+        self.literals(literals, 0)?;
+        Some(self.at)
+    }
+}
