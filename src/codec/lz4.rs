@@ -14,8 +14,8 @@ mod encode;
 mod fast;
 mod items;
 mod join;
+mod look;
 mod reach;
-mod regular;
 mod sink;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -291,13 +291,13 @@ pub struct State {
 impl State {
     /// Compresses in the fast mode: the higher the level, the less liblz4 skips. 0 when it does not fit.
     pub fn compress(&mut self, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let &StreamParams { clevel, made_of, dict, .. } = p;
+        let &StreamParams { clevel, dict, .. } = p;
         if src.len() <= HOPELESS && dst.len() < src.len() {
             return Ok(0);
         }
         if src.len() >= SHORT && dict.is_none() {
             let acceleration = usize::from(acceleration(clevel));
-            if let Some(len) = self.writer.compress(made_of, acceleration, src, dst) {
+            if let Some(len) = self.writer.compress(p, acceleration, src, dst) {
                 return Ok(len);
             }
         }

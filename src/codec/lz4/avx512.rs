@@ -5,8 +5,9 @@ use super::decode::{Job, Place, Taken};
 use super::encode::{Reach, encode};
 use super::reach::far;
 use super::sse2::sequences;
-use super::table::{Entry, Slots};
+use super::table::Slots;
 use crate::base::cpu::{self, Simd};
+use crate::codec::blosclz::bytes::word;
 use crate::codec::copy::avx512::Avx512;
 use std::arch::x86_64::*;
 
@@ -36,16 +37,20 @@ fn sequences_of<const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
 /// Bytes of a register.
 const WIDE: usize = 64;
 
-/// Matches of any length: most are told apart in one register.
-struct Evenly;
+/// Matches of any length: those that one word does not tell apart, a register mostly does.
+struct InRegisters;
 
-impl Reach for Evenly {
+impl Reach for InRegisters {
     const EVENLY: bool = true;
 
     #[inline(always)]
     fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
         let [a, b] = [from, at].map(|at| src.get(at..).and_then(|src| src.first_chunk::<WIDE>()));
         let (Some(a), Some(b)) = (a, b) else { return far(src, from, at) };
+        let differ = word(a, 0) ^ word(b, 0);
+        if differ != 0 {
+            return (differ.trailing_zeros() / 8) as usize;
+        }
         // SAFETY: whole registers are there, and only functions for machines with AVX-512 use this.
         let differ = unsafe {
             let [a, b] = [a, b].map(|bytes| _mm512_loadu_epi8(bytes.as_ptr().cast()));
@@ -55,28 +60,44 @@ impl Reach for Evenly {
     }
 }
 
-/// Compresses `src` as the plain writer does; for matches of any length.
+/// Compresses a stream with short positions as the plain writer does; for streams of which many matches are long.
 ///
 /// # Panics
 /// On a machine without AVX-512.
-pub(super) fn encode_evenly<E: Entry>(
-    slots: Slots<'_, E>,
+pub(super) fn short_in_registers(
+    slots: Slots<'_, u16>,
     acceleration: usize,
     src: &[u8],
     dst: &mut [u8],
 ) -> Option<usize> {
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has AVX-512.
-    unsafe { encode_in_registers(slots, acceleration, src, dst) }
+    unsafe { short_encoded(slots, acceleration, src, dst) }
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn encode_in_registers<E: Entry>(
-    slots: Slots<'_, E>,
+/// The same, for long positions.
+///
+/// # Panics
+/// On a machine without AVX-512.
+pub(super) fn long_in_registers(
+    slots: Slots<'_, u32>,
     acceleration: usize,
     src: &[u8],
     dst: &mut [u8],
 ) -> Option<usize> {
-    encode(slots, acceleration, src, dst, &mut Evenly)
+    assert!(cpu::detected() >= Simd::Avx512);
+    // SAFETY: the machine has AVX-512.
+    unsafe { long_encoded(slots, acceleration, src, dst) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn short_encoded(slots: Slots<'_, u16>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut InRegisters)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn long_encoded(slots: Slots<'_, u32>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut InRegisters)
 }

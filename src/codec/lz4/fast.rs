@@ -2,24 +2,26 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
-use super::encode::{Reach, encode};
+use super::encode::encode;
+use super::look::{Counted, Matches, SAMPLE};
 use super::reach::{ByWords, Foreseen};
-use super::regular::{Counted, SAMPLE};
-use super::table::{Entry, Slots, Tables};
+use super::table::{Slots, Tables};
 use crate::base::cpu::{self, Simd};
-use crate::codec::MadeOf;
+use crate::codec::{MadeOf, StreamParams};
 
 /// Streams of so many bytes have positions that do not fit 16 bits, but for those where no match may begin.
 const LONG: usize = (64 << 10) + 11;
 /// So many bytes are taken to be like those of a stream that was looked at: looks take less than a hundredth of the time.
 const ALIKE: usize = 2 << 20;
+/// Planes of smaller items are as soon written by liblz4, mostly.
+const PLANES: i32 = 4;
 
 /// What a thread keeps.
 #[derive(Default)]
 pub(super) struct Writer {
     tables: Tables,
-    /// Whether the numbers that were looked at were regular.
-    regular: bool,
+    /// What the matches of the numbers were like that were looked at last.
+    matches: Matches,
     /// For how many bytes more that is believed.
     believed: usize,
 }
@@ -28,72 +30,102 @@ impl Writer {
     /// Compresses `src`, and tells how long the stream is, 0 when it does not fit; `None` where liblz4 is as fast, or faster.
     pub(super) fn compress(
         &mut self,
-        made_of: MadeOf,
+        p: &StreamParams,
         acceleration: usize,
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
-        let written = match made_of {
-            MadeOf::Numbers | MadeOf::Items if self.are_regular(acceleration, src, dst) => {
-                self.encode(acceleration, src, dst, &mut Foreseen::default())
-            }
-            MadeOf::Bits => self.encode_bits(acceleration, src, dst),
-            _ => return None,
+        let written = match p.made_of {
+            MadeOf::Numbers | MadeOf::Items => match self.matches_of(acceleration, src, dst) {
+                Matches::Regular => self.foresee(acceleration, src, dst),
+                Matches::Rare => self.expect_few(acceleration, src, dst),
+                Matches::Others => return None,
+            },
+            MadeOf::Planes if p.typesize >= PLANES => self.compare_words(acceleration, src, dst),
+            MadeOf::Bits => self.compare_registers(acceleration, src, dst),
+            MadeOf::Planes | MadeOf::Bytes => return None,
         };
         Some(written.unwrap_or(0))
     }
 
-    /// Whether the numbers `src` are regular, or those were that were looked at last. `dst` holds anything afterwards.
-    fn are_regular(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> bool {
+    /// What the matches of the numbers `src` are like, or those were that were looked at last. `dst` holds anything afterwards.
+    fn matches_of(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Matches {
         if self.believed == 0 {
             let sample = &src[..src.len().min(SAMPLE)];
-            let mut counted = Counted::default();
+            let (tables, mut counted) = (&mut self.tables, Counted::default());
             // That it does not fit is no matter: by then, there were enough matches, or too few.
-            let _ = self.encode(acceleration, sample, dst, &mut counted);
-            (self.regular, self.believed) = (counted.are_regular(), ALIKE);
+            let _ = if src.len() < LONG {
+                encode(Slots::<u16>::empty(tables), acceleration, sample, dst, &mut counted)
+            } else {
+                encode(Slots::<u32>::empty(tables), acceleration, sample, dst, &mut counted)
+            };
+            (self.matches, self.believed) = (counted.matches(sample.len()), ALIKE);
         }
         self.believed = self.believed.saturating_sub(src.len());
-        self.regular
+        self.matches
     }
 
-    fn encode(
-        &mut self,
-        acceleration: usize,
-        src: &[u8],
-        dst: &mut [u8],
-        reach: &mut impl Reach,
-    ) -> Option<usize> {
+    /// For matches that are rare, as far as was seen: in numbers of many sorts, they begin late.
+    fn expect_few(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let written = self.compare_words(acceleration, src, dst);
+        if written.is_some_and(|len| len < src.len() / 8 * 7) {
+            self.matches = Matches::Others;
+        }
+        written
+    }
+
+    /// Foresees where matches end.
+    fn foresee(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         if src.len() < LONG {
-            encode_by(Slots::<u16>::empty(&mut self.tables), acceleration, src, dst, reach)
+            short_foreseen(Slots::empty(&mut self.tables), acceleration, src, dst)
         } else {
-            encode_by(Slots::<u32>::empty(&mut self.tables), acceleration, src, dst, reach)
+            long_foreseen(Slots::empty(&mut self.tables), acceleration, src, dst)
         }
     }
 
-    fn encode_bits(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    /// For matches that may be short or long.
+    fn compare_words(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if src.len() < LONG {
+            short_by_words(Slots::empty(&mut self.tables), acceleration, src, dst)
+        } else {
+            long_by_words(Slots::empty(&mut self.tables), acceleration, src, dst)
+        }
+    }
+
+    /// For streams of which many matches are long.
+    fn compare_registers(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         match cpu::simd() {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 if src.len() < LONG => {
-                avx512::encode_evenly(Slots::<u16>::empty(&mut self.tables), acceleration, src, dst)
+                avx512::short_in_registers(Slots::empty(&mut self.tables), acceleration, src, dst)
             }
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx512 => {
-                avx512::encode_evenly(Slots::<u32>::empty(&mut self.tables), acceleration, src, dst)
-            }
-            _ => self.encode(acceleration, src, dst, &mut ByWords),
+            Simd::Avx512 => avx512::long_in_registers(Slots::empty(&mut self.tables), acceleration, src, dst),
+            _ => self.compare_words(acceleration, src, dst),
         }
     }
 }
 
+// Functions of their own, so that each can stand where it is fastest (`everyday.ld`).
+
 #[inline(never)]
-fn encode_by<E: Entry>(
-    slots: Slots<'_, E>,
-    acceleration: usize,
-    src: &[u8],
-    dst: &mut [u8],
-    reach: &mut impl Reach,
-) -> Option<usize> {
-    encode(slots, acceleration, src, dst, reach)
+fn short_foreseen(slots: Slots<'_, u16>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut Foreseen::default())
+}
+
+#[inline(never)]
+fn long_foreseen(slots: Slots<'_, u32>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut Foreseen::default())
+}
+
+#[inline(never)]
+fn short_by_words(slots: Slots<'_, u16>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut ByWords)
+}
+
+#[inline(never)]
+fn long_by_words(slots: Slots<'_, u32>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut ByWords)
 }
 
 #[cfg(test)]

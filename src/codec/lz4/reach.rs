@@ -4,8 +4,10 @@ use super::encode::Reach;
 use crate::codec::blosclz::bytes::{equal, word};
 use std::hint::black_box;
 
-/// Words of which most matches are told apart in the first.
+/// So many bytes are compared without a loop.
 const STEP: usize = 24;
+/// So many words behind those are compared one by one: mostly, they tell, and how many it takes is foreseen as well as can be.
+const WORDS: usize = 16;
 
 /// How many bytes at `from` and at `at` are equal: few mostly. What has to wait for it waits for one word where that is so.
 #[inline(always)]
@@ -27,11 +29,20 @@ fn by_words(src: &[u8], from: usize, at: usize) -> usize {
     far(src, from, at)
 }
 
-/// As many bytes as there may be.
+/// As many bytes as there may be: some words more, mostly.
 #[inline(never)]
 pub(super) fn far(src: &[u8], from: usize, at: usize) -> usize {
     let left = src.len().saturating_sub(at);
-    equal(&src[from..from + left], &src[at..at + left])
+    let (a, b) = (&src[from..from + left], &src[at..at + left]);
+    let mut len = 0;
+    for (x, y) in a.chunks_exact(8).zip(b.chunks_exact(8)).take(WORDS) {
+        let differ = word(x, 0) ^ word(y, 0);
+        if differ != 0 {
+            return len + (differ.trailing_zeros() / 8) as usize;
+        }
+        len += 8;
+    }
+    len + equal(&a[len..], &b[len..])
 }
 
 /// Matches of any length.

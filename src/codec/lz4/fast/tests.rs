@@ -11,20 +11,18 @@ type Way = fn(&mut Writer, usize, &[u8], &mut [u8]) -> Option<usize>;
 
 fn ways() -> Vec<(&'static str, Way)> {
     let mut ways: Vec<(&str, Way)> = vec![
-        ("by words", |w, acceleration, src, dst| w.encode(acceleration, src, dst, &mut ByWords)),
-        ("foreseen", |w, acceleration, src, dst| w.encode(acceleration, src, dst, &mut Foreseen::default())),
-        ("counted", |w, acceleration, src, dst| w.encode(acceleration, src, dst, &mut Counted::default())),
+        ("by words", Writer::compare_words),
+        ("in registers", Writer::compare_registers),
+        ("foreseen", Writer::foresee),
     ];
-    #[cfg(target_arch = "x86_64")]
-    if cpu::detected() >= Simd::Avx512 {
-        ways.push(("in registers", |w, acceleration, src, dst| {
-            if src.len() < LONG {
-                avx512::encode_evenly(Slots::<u16>::empty(&mut w.tables), acceleration, src, dst)
-            } else {
-                avx512::encode_evenly(Slots::<u32>::empty(&mut w.tables), acceleration, src, dst)
-            }
-        }));
-    }
+    ways.push(("counted", |writer, acceleration, src, dst| {
+        let (tables, counted) = (&mut writer.tables, &mut Counted::default());
+        if src.len() < LONG {
+            encode(Slots::<u16>::empty(tables), acceleration, src, dst, counted)
+        } else {
+            encode(Slots::<u32>::empty(tables), acceleration, src, dst, counted)
+        }
+    }));
     ways
 }
 
@@ -104,51 +102,82 @@ fn what_does_not_fit_is_what_liblz4_says_does_not() {
     }
 }
 
-/// Whether `src` is written by guessing lengths.
-fn is_foreseen(src: &[u8], clevel: u8) -> bool {
-    let mut dst = vec![0; src.len()];
-    let len = Writer::default().compress(MadeOf::Numbers, usize::from(10 - clevel), src, &mut dst);
-    if let Some(len) = len {
-        assert!(Some(&dst[..len]) == by_library(clevel, src, src.len()).as_deref());
+/// The level 5's.
+const ACCELERATION: usize = 5;
+
+fn of(made_of: MadeOf, typesize: i32) -> StreamParams<'static> {
+    StreamParams { made_of, typesize, ..StreamParams::default() }
+}
+
+fn numbers_of(n: u64, mut number: impl FnMut(u64) -> u64) -> Vec<u8> {
+    (0..n).flat_map(|i| number(i).to_le_bytes()).collect()
+}
+
+/// What the look says of numbers, and that the stream is the same whatever it says.
+fn matches_of(clevel: u8, src: &[u8]) -> Matches {
+    let (mut writer, mut dst) = (Writer::default(), vec![0; src.len()]);
+    let acceleration = usize::from(10 - clevel);
+    if let Some(len) = writer.compress(&of(MadeOf::Numbers, 8), acceleration, src, &mut dst) {
+        assert!((len > 0).then_some(&dst[..len]) == by_library(clevel, src, src.len()).as_deref());
+    } else {
+        assert!(writer.matches == Matches::Others);
     }
-    len.is_some()
+    writer.matches
 }
 
 #[test]
-fn regular_numbers_are_foreseen_and_others_left_to_liblz4() {
-    let n = 100_000;
+fn what_matches_of_numbers_are_like_is_seen() {
     let mut rng = Random::new(47);
-    let counter: Vec<u8> = (0..n / 8u64).flat_map(|x| x.to_le_bytes()).collect();
-    let small: Vec<u8> = (0..n / 8).flat_map(|_| (rng.below(100) as u64).to_le_bytes()).collect();
-    let noise = rng.bytes(n as usize);
-    let runs: Vec<u8> = (0..n / 200).flat_map(|_| vec![rng.below(4) as u8; 200 + rng.below(300)]).collect();
+    let counter = numbers_of(12_000, |i| i);
+    let small = numbers_of(12_000, |_| rng.below(100) as u64);
+    let noise = numbers_of(12_000, |_| rng.next());
+    // A match of six bytes in about fifty.
+    let rare = numbers_of(12_000, |i| if i % 6 == 0 { rng.next() << 48 } else { rng.next() });
+    let runs: Vec<u8> =
+        (0..500).flat_map(|_| [rng.below(4) as u8; 400].into_iter().take(100 + rng.below(300))).collect();
     for clevel in [1, 5, 9] {
-        assert!(is_foreseen(&counter, clevel) && is_foreseen(&small, clevel), "level {clevel}");
-        assert!(!is_foreseen(&noise, clevel) && !is_foreseen(&runs, clevel), "level {clevel}");
+        for regular in [&counter, &small] {
+            assert_eq!(matches_of(clevel, regular), Matches::Regular, "level {clevel}");
+        }
+        for rare in [&noise, &rare] {
+            assert_eq!(matches_of(clevel, rare), Matches::Rare, "level {clevel}");
+        }
+        assert_eq!(matches_of(clevel, &runs), Matches::Others, "level {clevel}");
     }
 }
 
 /// A look is believed for a while, and then taken again.
 #[test]
-fn what_numbers_are_is_looked_at_again() {
+fn what_numbers_are_like_is_looked_at_again() {
     let mut rng = Random::new(53);
-    let counter: Vec<u8> = (0..16_384u64).flat_map(|x| x.to_le_bytes()).collect();
-    let (noise, mut dst) = (rng.bytes(counter.len()), vec![0; counter.len()]);
-    let mut writer = Writer::default();
-    let mut is_foreseen = |src: &[u8]| writer.compress(MadeOf::Numbers, 5, src, &mut dst).is_some();
-    assert!(is_foreseen(&counter));
-    let believed = (0..100).take_while(|_| is_foreseen(&noise)).count();
-    assert_eq!(believed, ALIKE / counter.len() - 1);
-    let believed = (0..100).take_while(|_| !is_foreseen(&counter)).count();
-    assert_eq!(believed, ALIKE / counter.len() - 1);
+    let counter = numbers_of(16_384, |i| i);
+    let noise = rng.bytes(counter.len());
+    let (mut writer, mut dst) = (Writer::default(), vec![0; counter.len()]);
+    let mut look = |src: &[u8]| writer.matches_of(ACCELERATION, src, &mut dst);
+    assert_eq!(look(&counter), Matches::Regular);
+    for (src, then) in [(&noise, Matches::Rare), (&counter, Matches::Regular)] {
+        let believed = (0..100).take_while(|_| look(src) != then).count();
+        assert_eq!(believed, ALIKE / counter.len() - 1);
+    }
+}
+
+/// Where matches begin only when much is known, they are not rare, and that is seen in the next stream.
+#[test]
+fn matches_that_begin_late_are_not_rare() {
+    let mut rng = Random::new(59);
+    let noise: Vec<u64> = (0..4000).map(|_| rng.next()).collect();
+    let src: Vec<u8> = noise.iter().cycle().take(16_000).flat_map(|x| x.to_le_bytes()).collect();
+    let (mut writer, mut dst) = (Writer::default(), vec![0; src.len()]);
+    let mut is_ours = || writer.compress(&of(MadeOf::Numbers, 8), ACCELERATION, &src, &mut dst).is_some();
+    assert_eq!([is_ours(), is_ours()], [true, false]);
 }
 
 #[test]
-fn planes_and_bytes_are_left_to_liblz4_and_bits_are_not() {
+fn what_is_as_soon_written_by_liblz4_is_left_to_it() {
     let (src, mut dst) = (vec![7; 5000], vec![0; 5000]);
     let mut writer = Writer::default();
-    for made_of in MadeOf::ALL {
-        let ours = writer.compress(made_of, 5, &src, &mut dst);
-        assert_eq!(ours.is_some(), made_of == MadeOf::Bits, "{made_of:?}");
-    }
+    let mut is_ours =
+        |made_of, typesize| writer.compress(&of(made_of, typesize), ACCELERATION, &src, &mut dst).is_some();
+    assert!(is_ours(MadeOf::Bits, 2) && is_ours(MadeOf::Planes, 4) && is_ours(MadeOf::Planes, 8));
+    assert!(!is_ours(MadeOf::Planes, 2) && !is_ours(MadeOf::Bytes, 1));
 }
