@@ -68,7 +68,7 @@ impl Writer {
     /// For matches that are rare, as far as was seen: in numbers of many sorts, they begin late.
     fn expect_few(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let written = self.compare_words(acceleration, src, dst);
-        if written.is_some_and(|len| len < src.len() / 8 * 7) {
+        if written.is_some_and(|len| len < src.len() / 4 * 3) {
             self.matches = Matches::Others;
         }
         written

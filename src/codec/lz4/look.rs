@@ -14,7 +14,7 @@ pub(super) const SAMPLE: usize = 16 << 10;
 pub(super) enum Matches {
     /// Near to each other, and mostly as long as the one before.
     Regular,
-    /// Few: two thirds of the bytes are literals, or more.
+    /// Few: most bytes are literals.
     Rare,
     #[default]
     Others,
@@ -63,7 +63,7 @@ impl Counted {
     pub(super) fn matches(&self, len: usize) -> Matches {
         if 10 * (self.surprises + 2 * self.far + self.long) < 7 * self.all {
             Matches::Regular
-        } else if BEGINNING + 3 * self.matched < len {
+        } else if BEGINNING + 2 * self.matched < len {
             Matches::Rare
         } else {
             Matches::Others
