@@ -69,3 +69,13 @@ fn short_streams_are_not_looked_at() {
     assert!(look(&src[..SHORT - 1]).is_none() && look(&[]).is_none());
     assert!(look(&src[..SHORT]).is_some());
 }
+
+#[test]
+fn logarithms_are_the_libraries() {
+    for n in 1..5000 {
+        for of in [1.0, 7.0, 4096.0, 1e9] {
+            let x = f64::from(n) / of;
+            assert!((log2(x) - x.log2()).abs() < 1e-8, "{x}: {} and {}", log2(x), x.log2());
+        }
+    }
+}
