@@ -6,8 +6,8 @@
 //! answers 0, and the chunk stores it raw. A compressed stream is untrusted: `decompress` gives bytes or an error, and
 //! touches nothing but its two slices.
 //!
-//! [`blosclz`] and [`ndlz`] are our own; [`lz4`] compresses by a library, and reads streams itself; [`zlib`] reads them itself, too,
-//! and writes its lower levels; [`zstd`] and [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share,
+//! [`blosclz`] and [`ndlz`] are our own; [`lz4`] reads streams itself, and writes some, others by a library; [`zlib`] reads them
+//! itself, too, and writes its lower levels; [`zstd`] and [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share,
 //! `noise` spares slow codecs hopeless streams ([`zstd`] has a look of its own), `sections` hopeless parts of them, `chance` a
 //! search that finds what is no better than codes. [`dict`] holds dictionaries, [`names`] what codecs and their libraries are
 //! called, [`user`] the codecs that a program registers.

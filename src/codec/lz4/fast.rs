@@ -51,18 +51,23 @@ impl Writer {
     /// What the matches of the numbers `src` are like, or those were that were looked at last. `dst` holds anything afterwards.
     fn matches_of(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Matches {
         if self.believed == 0 {
-            let sample = &src[..src.len().min(SAMPLE)];
-            let (tables, mut counted) = (&mut self.tables, Counted::default());
-            // That it does not fit is no matter: by then, there were enough matches, or too few.
-            let _ = if src.len() < LONG {
-                encode(Slots::<u16>::empty(tables), acceleration, sample, dst, &mut counted)
-            } else {
-                encode(Slots::<u32>::empty(tables), acceleration, sample, dst, &mut counted)
-            };
-            (self.matches, self.believed) = (counted.matches(sample.len()), ALIKE);
+            (self.matches, self.believed) = (self.look(acceleration, src, dst), ALIKE);
         }
         self.believed = self.believed.saturating_sub(src.len());
         self.matches
+    }
+
+    #[inline(never)]
+    fn look(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Matches {
+        let sample = &src[..src.len().min(SAMPLE)];
+        let (tables, mut counted) = (&mut self.tables, Counted::default());
+        // That it does not fit is no matter: by then, there were enough matches, or too few.
+        let _ = if src.len() < LONG {
+            encode(Slots::<u16>::empty(tables), acceleration, sample, dst, &mut counted)
+        } else {
+            encode(Slots::<u32>::empty(tables), acceleration, sample, dst, &mut counted)
+        };
+        counted.matches(sample.len())
     }
 
     /// For matches that are rare, as far as was seen: in numbers of many sorts, they begin late.
