@@ -26,7 +26,7 @@ mod quick;
 mod sample;
 mod shaped;
 mod sink;
-mod table;
+pub(super) mod table;
 mod whole;
 
 pub use decode::{Stream, decompress, decompress_front, decompress_lent};

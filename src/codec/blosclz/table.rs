@@ -3,7 +3,7 @@
 use super::sample::Drawn;
 
 /// A position in a table, in as few bits as the stream allows.
-pub(super) trait Entry: Copy + Default {
+pub(in crate::codec) trait Entry: Copy + Default {
     fn of(at: usize) -> Self;
     fn at(self) -> usize;
 }

@@ -5,7 +5,7 @@
 //! that is looked up next; and how far a match reaches is told in the way that suits the stream ([`Reach`]).
 
 use super::sink::Sink;
-use super::table::{Entry, Slots};
+use super::table::{Hashed, Slots};
 use crate::codec::blosclz::bytes::{half, word};
 
 /// No match begins in so many last bytes.
@@ -30,7 +30,7 @@ pub(super) trait Reach {
 
 /// Compresses `src`; `None` when the stream does not fit.
 #[inline(always)]
-pub(super) fn encode<E: Entry>(
+pub(super) fn encode<E: Hashed>(
     mut slots: Slots<'_, E>,
     acceleration: usize,
     src: &[u8],
@@ -48,7 +48,7 @@ pub(super) fn encode<E: Entry>(
 
 /// Writes all matches, and tells where the last one ends.
 #[inline(always)]
-fn matches<E: Entry>(
+fn matches<E: Hashed>(
     slots: &mut Slots<'_, E>,
     acceleration: usize,
     src: &[u8],
@@ -81,7 +81,7 @@ enum Near {
 
 /// Writes the matches that follow the one that ends at `at`, and each other, at once or with a byte between them.
 #[inline(always)]
-fn near<E: Entry>(
+fn near<E: Hashed>(
     slots: &mut Slots<'_, E>,
     src: &[u8],
     alike: &[u8],
@@ -155,7 +155,7 @@ impl Probe {
 
 /// The next match, and where the same bytes stand.
 #[inline(always)]
-fn search<E: Entry>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
+fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
     let Probe { mut at, mut next, mut looks } = probe;
     // With what follows, which tells that there is a next place, so that nothing is asked twice.
     let ahead = |at: usize| src.get(at..).and_then(|src| src.first_chunk::<AHEAD>());

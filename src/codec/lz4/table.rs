@@ -1,102 +1,81 @@
 //! What a search remembers: for each hash of a few bytes, where they stood last. Hashes and sizes are liblz4's, so that the same
 //! matches are found.
 
-/// A position in a table.
-pub(super) trait Entry: Copy + Default {
-    /// Slots, as a power of two. (Numbers have a `BITS` of their own.)
-    const HASH_BITS: u32;
+use crate::codec::blosclz::table::Entry;
 
-    fn of(at: usize) -> Self;
-    fn at(self) -> usize;
-    /// A hash of the first bytes of a word, in its [`HASH_BITS`](Self::HASH_BITS) lowest bits.
-    fn hash(word: u64) -> usize;
+/// A position in a table, and the slot that it belongs in.
+pub(super) trait Hashed: Entry {
+    type Table: AsMut<[Self]>;
+
+    /// A thread's table of such positions.
+    fn table(tables: &mut Tables) -> &mut Self::Table;
+    /// The slot for the bytes that `word` begins with.
+    fn slot(table: &mut Self::Table, word: u64) -> &mut Self;
     /// Whether a match may go back so far.
     fn reaches(distance: usize) -> bool;
-    /// The table of such positions.
-    fn table(tables: &mut Tables) -> &mut [Self; SLOTS];
 }
 
-/// Slots that a table has room for.
-pub(super) const SLOTS: usize = 1 << 13;
+/// Slots, as powers of two.
+const SHORT_BITS: u32 = 13;
+const LONG_BITS: u32 = 12;
 
 /// Where streams are so short that every distance fits.
-impl Entry for u16 {
-    const HASH_BITS: u32 = 13;
+impl Hashed for u16 {
+    type Table = [u16; 1 << SHORT_BITS];
 
-    #[inline(always)]
-    fn of(at: usize) -> Self {
-        at as u16
+    fn table(tables: &mut Tables) -> &mut Self::Table {
+        tables.short.get_or_insert_with(|| Box::new([0; 1 << SHORT_BITS]))
     }
 
     #[inline(always)]
-    fn at(self) -> usize {
-        usize::from(self)
-    }
-
-    #[inline(always)]
-    fn hash(word: u64) -> usize {
-        ((word as u32).wrapping_mul(2_654_435_761) >> (u32::BITS - Self::HASH_BITS)) as usize
+    fn slot(table: &mut Self::Table, word: u64) -> &mut Self {
+        &mut table[((word as u32).wrapping_mul(2_654_435_761) >> (u32::BITS - SHORT_BITS)) as usize]
     }
 
     #[inline(always)]
     fn reaches(_: usize) -> bool {
         true
     }
-
-    fn table(tables: &mut Tables) -> &mut [Self; SLOTS] {
-        tables.short.get_or_insert_with(|| Box::new([0; SLOTS]))
-    }
 }
 
-impl Entry for u32 {
-    const HASH_BITS: u32 = 12;
+impl Hashed for u32 {
+    type Table = [u32; 1 << LONG_BITS];
 
-    #[inline(always)]
-    fn of(at: usize) -> Self {
-        at as u32
+    fn table(tables: &mut Tables) -> &mut Self::Table {
+        tables.long.get_or_insert_with(|| Box::new([0; 1 << LONG_BITS]))
     }
 
     #[inline(always)]
-    fn at(self) -> usize {
-        self as usize
-    }
-
-    #[inline(always)]
-    fn hash(word: u64) -> usize {
-        ((word << 24).wrapping_mul(889_523_592_379) >> (u64::BITS - Self::HASH_BITS)) as usize
+    fn slot(table: &mut Self::Table, word: u64) -> &mut Self {
+        &mut table[((word << 24).wrapping_mul(889_523_592_379) >> (u64::BITS - LONG_BITS)) as usize]
     }
 
     #[inline(always)]
     fn reaches(distance: usize) -> bool {
         distance <= usize::from(u16::MAX)
     }
-
-    fn table(tables: &mut Tables) -> &mut [Self; SLOTS] {
-        tables.long.get_or_insert_with(|| Box::new([0; SLOTS]))
-    }
 }
 
 /// A thread's tables, had when they are first needed.
 #[derive(Default)]
 pub(super) struct Tables {
-    short: Option<Box<[u16; SLOTS]>>,
-    long: Option<Box<[u32; SLOTS]>>,
+    short: Option<Box<<u16 as Hashed>::Table>>,
+    long: Option<Box<<u32 as Hashed>::Table>>,
 }
 
 /// The table for one stream. An empty slot says what one says of the stream's first bytes.
-pub(super) struct Slots<'a, E>(&'a mut [E; SLOTS]);
+pub(super) struct Slots<'a, E: Hashed>(&'a mut E::Table);
 
-impl<'a, E: Entry> Slots<'a, E> {
+impl<'a, E: Hashed> Slots<'a, E> {
     pub(super) fn empty(tables: &'a mut Tables) -> Self {
-        let slots = E::table(tables);
-        slots[..1 << E::HASH_BITS].fill(E::default());
-        Slots(slots)
+        let table = E::table(tables);
+        table.as_mut().fill(E::default());
+        Slots(table)
     }
 
     /// Where bytes as those that `word` begins with stood before; the next time, it will be `at`.
     #[inline(always)]
     pub(super) fn exchange(&mut self, word: u64, at: usize) -> usize {
-        let slot = &mut self.0[E::hash(word) & (SLOTS - 1)];
-        std::mem::replace(slot, E::of(at)).at()
+        std::mem::replace(E::slot(self.0, word), E::of(at)).at()
     }
 }
