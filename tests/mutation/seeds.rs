@@ -59,6 +59,7 @@ fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     let p = StreamParams { codec: LZ4, clevel: 9, ..StreamParams::default() };
     let len = codec::compress(&p, &mut State::default(), data, &mut packed).unwrap();
     put("lz4_decode", name, &[&room, &packed[..len]]);
+    put("lz4_encode", name, &[&[pick; 16], data]);
     for clevel in [1, 2, 9] {
         let p = StreamParams { codec: ZLIB, clevel, ..p };
         let len = codec::compress(&p, &mut State::default(), data, &mut packed).unwrap();

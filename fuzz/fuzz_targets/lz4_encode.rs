@@ -1,0 +1,63 @@
+//! Any bytes, written as LZ4 streams in each of our ways: what comes out is what liblz4 writes, also where there is too little room.
+#![no_main]
+
+use blosc2::codec::{self, LZ4, MadeOf, State, StreamParams};
+use libfuzzer_sys::fuzz_target;
+use oxiblosc2_fuzz::Draw;
+use std::cell::RefCell;
+
+thread_local! {
+    /// What looks have told goes from one stream to the next, and must not show in any.
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Shorter streams are liblz4's.
+const SHORTEST: u64 = 4096;
+
+/// Bytes of which there are enough: some of `data` in a row, again and again, and now and then a number that counts.
+fn long(data: &[u8], len: usize, draw: &mut Draw) -> Vec<u8> {
+    let mut long = Vec::with_capacity(len);
+    while long.len() < len && !data.is_empty() {
+        let begin = draw.below(data.len() as i64) as usize;
+        let piece = &data[begin..];
+        let count = 1 + draw.below(piece.len().min(300) as i64) as usize;
+        long.extend_from_slice(&piece[..count.min(piece.len())]);
+        if draw.one_in(3) {
+            long.extend_from_slice(&(long.len() as u32 / 64).to_le_bytes());
+        }
+    }
+    long.truncate(len);
+    long
+}
+
+/// The stream, in no more than `room` bytes.
+fn written(p: &StreamParams, src: &[u8], room: usize) -> Option<Vec<u8>> {
+    let mut dst = vec![0; room];
+    let len =
+        STATE.with_borrow_mut(|state| codec::compress(p, state, src, &mut dst)).expect("liblz4 takes all");
+    dst.truncate(len);
+    (len > 0).then_some(dst)
+}
+
+fuzz_target!(|input: (u8, u8, u32, u16, u64, &[u8])| {
+    let (clevel, typesize, len, less, seed, data) = input;
+    let src = long(data, (SHORTEST + u64::from(len) % 150_000) as usize, &mut Draw(seed));
+    let p = StreamParams {
+        codec: LZ4,
+        clevel: 1 + clevel % 9,
+        typesize: 1 + i32::from(typesize % 16),
+        ..StreamParams::default()
+    };
+    // Of bytes it is not known what they are made of: they are liblz4's.
+    let whole = written(&p, &src, src.len() + src.len() / 255 + 16);
+    let least = whole.as_ref().map_or(src.len(), Vec::len);
+    for room in [src.len(), (least + 20).saturating_sub(usize::from(less % 60))] {
+        let told = written(&p, &src, room);
+        for made_of in MadeOf::ALL {
+            assert!(
+                written(&StreamParams { made_of, ..p }, &src, room) == told,
+                "{made_of:?}, room for {room}"
+            );
+        }
+    }
+});
