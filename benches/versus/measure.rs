@@ -153,8 +153,8 @@ impl Sides {
         Sides { sides, repeats, times }
     }
 
-    /// Times all, `rounds` times; the best of each counts. None ever follows itself: what a processor foresees of a side's branches
-    /// when it does the very same once more, no user gets to see.
+    /// Times all, `rounds` times; the best of each counts. No round follows one of the same side: what a processor foresees of
+    /// branches when it does the very same work once more, no user gets to see. (Work shorter than a tick is repeated in a round.)
     fn run(&mut self, rounds: usize) {
         for _ in 0..rounds {
             for (side, best) in self.sides.iter_mut().zip(&mut self.times) {

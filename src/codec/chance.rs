@@ -158,7 +158,7 @@ fn hash(two: [u8; 2]) -> usize {
     ((mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca6b) >> (32 - HASH_BITS)) as usize
 }
 
-/// The logarithm of a positive number, to nine digits. The system's library has one, too, but is in few programs otherwise, and takes
+/// The logarithm of a positive number, to eight digits. The system's library has one, too, but is in few programs otherwise, and takes
 /// 160 KiB of their memory.
 fn log2(x: f64) -> f64 {
     const FRACTION: u64 = (1 << 52) - 1;

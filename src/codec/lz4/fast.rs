@@ -81,32 +81,39 @@ impl Writer {
 
     /// Foresees where matches end.
     fn foresee(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        if src.len() < LONG {
-            short_foreseen(Slots::empty(&mut self.tables), acceleration, src, dst)
-        } else {
-            long_foreseen(Slots::empty(&mut self.tables), acceleration, src, dst)
-        }
+        self.encode(short_foreseen, long_foreseen, acceleration, src, dst)
     }
 
     /// For matches that may be short or long.
     fn compare_words(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        if src.len() < LONG {
-            short_by_words(Slots::empty(&mut self.tables), acceleration, src, dst)
-        } else {
-            long_by_words(Slots::empty(&mut self.tables), acceleration, src, dst)
-        }
+        self.encode(short_by_words, long_by_words, acceleration, src, dst)
     }
 
     /// For streams of which many matches are long.
     fn compare_registers(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         match cpu::simd() {
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx512 if src.len() < LONG => {
-                avx512::short_in_registers(Slots::empty(&mut self.tables), acceleration, src, dst)
+            Simd::Avx512 => {
+                self.encode(avx512::short_in_registers, avx512::long_in_registers, acceleration, src, dst)
             }
-            #[cfg(target_arch = "x86_64")]
-            Simd::Avx512 => avx512::long_in_registers(Slots::empty(&mut self.tables), acceleration, src, dst),
             _ => self.compare_words(acceleration, src, dst),
+        }
+    }
+
+    /// With positions as short as the stream allows.
+    #[inline(always)]
+    fn encode(
+        &mut self,
+        short: impl FnOnce(Slots<'_, u16>, usize, &[u8], &mut [u8]) -> Option<usize>,
+        long: impl FnOnce(Slots<'_, u32>, usize, &[u8], &mut [u8]) -> Option<usize>,
+        acceleration: usize,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<usize> {
+        if src.len() < LONG {
+            short(Slots::empty(&mut self.tables), acceleration, src, dst)
+        } else {
+            long(Slots::empty(&mut self.tables), acceleration, src, dst)
         }
     }
 }

@@ -9,26 +9,6 @@ const STEP: usize = 24;
 /// So many words behind those are compared one by one: mostly, they tell, and how many it takes is foreseen as well as can be.
 const WORDS: usize = 16;
 
-/// How many bytes at `from` and at `at` are equal: few mostly. What has to wait for it waits for one word where that is so.
-#[inline(always)]
-fn by_words(src: &[u8], from: usize, at: usize) -> usize {
-    let [a, b] = [from, at].map(|at| src.get(at..).and_then(|src| src.first_chunk::<STEP>()));
-    if let (Some(a), Some(b)) = (a, b) {
-        let equal = |i| ((word(a, i) ^ word(b, i)).trailing_zeros() / 8) as usize;
-        let first = equal(0);
-        if first < 8 {
-            return first;
-        }
-        // Eight equal bytes mean that the next eight count.
-        let (second, third) = (equal(8), equal(16));
-        let more = second + (second >> 3) * third;
-        if more < STEP - 8 {
-            return 8 + more;
-        }
-    }
-    far(src, from, at)
-}
-
 /// As many bytes as there may be: some words more, mostly.
 #[inline(never)]
 pub(super) fn far(src: &[u8], from: usize, at: usize) -> usize {
@@ -45,7 +25,7 @@ pub(super) fn far(src: &[u8], from: usize, at: usize) -> usize {
     len + equal(&a[len..], &b[len..])
 }
 
-/// Matches of any length.
+/// Matches of any length, few bytes mostly. What has to wait for one waits for one word where that is so.
 pub(super) struct ByWords;
 
 impl Reach for ByWords {
@@ -53,7 +33,21 @@ impl Reach for ByWords {
 
     #[inline(always)]
     fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
-        by_words(src, from, at)
+        let [a, b] = [from, at].map(|at| src.get(at..).and_then(|src| src.first_chunk::<STEP>()));
+        if let (Some(a), Some(b)) = (a, b) {
+            let equal = |i| ((word(a, i) ^ word(b, i)).trailing_zeros() / 8) as usize;
+            let first = equal(0);
+            if first < 8 {
+                return first;
+            }
+            // Eight equal bytes mean that the next eight count.
+            let (second, third) = (equal(8), equal(16));
+            let more = second + (second >> 3) * third;
+            if more < STEP - 8 {
+                return 8 + more;
+            }
+        }
+        far(src, from, at)
     }
 }
 
@@ -69,7 +63,7 @@ impl Reach for Foreseen {
 
     #[inline(always)]
     fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
-        let len = by_words(src, from, at);
+        let len = ByWords.reach(src, from, at);
         if len == self.last {
             // Else the compiler sees that both are the same, and takes the one that has to be waited for.
             return black_box(self.last);
