@@ -12,6 +12,7 @@ mod avx512;
 mod decode;
 mod encode;
 mod fast;
+mod high;
 mod items;
 mod join;
 mod look;
@@ -284,6 +285,7 @@ pub struct State {
     fast: Option<Fast>,
     /// Whether the last stream of the fast mode did not fit, which leaves its table in disorder.
     spoiled: bool,
+    high_writer: high::Writer,
     high: Option<High>,
     sections: Sections,
 }
@@ -360,14 +362,12 @@ impl State {
         Ok(usize::try_from(written).unwrap_or(0))
     }
 
-    /// Compresses in the high compression mode, at liblz4's level of the same number. 0 when it does not fit.
-    pub fn compress_hc(
-        &mut self,
-        clevel: u8,
-        dict: Option<&Dict>,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Result<usize> {
+    /// Compresses in the high compression mode, as thoroughly as liblz4's level of the same number. 0 when it does not fit.
+    pub fn compress_hc(&mut self, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let &StreamParams { clevel, dict, .. } = p;
+        if dict.is_none() && high::is_written_here(p, src.len()) {
+            return Ok(self.high_writer.compress(clevel, &mut self.sections, src, dst).unwrap_or(0));
+        }
         let high = match &mut self.high {
             Some(high) => high,
             none => none.insert(High::new()?),

@@ -21,8 +21,10 @@ pub mod lz4;
 pub mod names;
 pub mod ndlz;
 mod noise;
+mod rows;
 mod sections;
 pub mod user;
+mod words;
 pub mod zfp;
 pub mod zlib;
 pub mod zstd;
@@ -156,7 +158,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         BLOSCLZ => Ok(blosclz::compress(&mut st.blosclz, p.clevel, p.item(), src, dst)),
         LZ4 => st.lz4.compress(p, src, dst),
         LZ4HC | ZLIB if may_be_noise(p) && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
-        LZ4HC => st.lz4.compress_hc(p.clevel, p.dict, src, dst).map(|len| worth_reading(len, src)),
+        LZ4HC => st.lz4.compress_hc(p, src, dst).map(|len| worth_reading(len, src)),
         ZLIB => st.zlib.compress(p.clevel, src, dst).map(|len| worth_reading(len, src)),
         ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
         NDLZ if PLUGINS => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),

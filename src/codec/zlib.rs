@@ -5,7 +5,7 @@
 //! is asked to find any. The first level does without the look. [`stream`] puts all in its wrapper.
 //!
 //! From below: [`bits`]; [`symbols`] and their [`codes`]; how long those are best, by [`shortest`], which a [`header`] tells; a
-//! [`block`] of all that. Matches are found in [`quads`] and [`rows`], which are each a [`finder`].
+//! [`block`] of all that. Matches are found in [`quads`], or are the [`longest`] of many, each by a [`finder`].
 
 mod adler;
 mod bits;
@@ -15,9 +15,9 @@ mod codes;
 mod finder;
 mod header;
 mod inflate;
+mod longest;
 mod quads;
 mod quick;
-mod rows;
 mod shortest;
 mod stream;
 mod symbols;

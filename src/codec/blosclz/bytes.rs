@@ -1,25 +1,9 @@
-//! Words in a stream, and how far two places in it are alike.
-
-#[cfg(target_arch = "x86_64")]
-mod avx512;
+//! What tells whether two places in a stream are alike, and how far.
 
 use crate::base::cpu::{self, Simd};
-
-/// The eight bytes at `at`.
-#[inline(always)]
-pub(in crate::codec) fn word(src: &[u8], at: usize) -> u64 {
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&src[at..at + 8]);
-    u64::from_le_bytes(bytes)
-}
-
-/// The four bytes at `at`.
-#[inline(always)]
-pub(in crate::codec) fn half(src: &[u8], at: usize) -> u32 {
-    let mut bytes = [0; 4];
-    bytes.copy_from_slice(&src[at..at + 4]);
-    u32::from_le_bytes(bytes)
-}
+#[cfg(target_arch = "x86_64")]
+use crate::codec::words::avx512;
+use crate::codec::words::{equal, word};
 
 /// So many bytes of a word tell whether a match may begin there.
 pub(super) const TELLING: usize = 7;
@@ -64,8 +48,6 @@ pub(super) fn common(src: &[u8], from: usize, at: usize) -> usize {
 
 /// So many bytes are compared at once.
 const STEP: usize = 24;
-/// So many behind those are compared by words: most are told apart there.
-const SHORT: usize = 16;
 
 #[inline(always)]
 fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
@@ -84,43 +66,6 @@ fn common_far(src: &[u8], from: usize, at: usize) -> usize {
         Simd::Avx512 => avx512::equal(a, b),
         _ => equal(a, b),
     }
-}
-
-/// How many bytes at the beginning of both slices, which are as long, are equal: few mostly, but maybe very many.
-#[inline(always)]
-pub(in crate::codec) fn equal(a: &[u8], b: &[u8]) -> usize {
-    let short = a.len().min(SHORT);
-    match equal_words(&a[..short], &b[..short]) {
-        len if len < short => len,
-        _ => short + equal_many(&a[short..], &b[short..]),
-    }
-}
-
-/// [`equal_words`], for long ones. Apart, since what it calls would keep the registers from those who seldom get here.
-#[inline(never)]
-fn equal_many(a: &[u8], b: &[u8]) -> usize {
-    match cpu::simd() {
-        #[cfg(target_arch = "x86_64")]
-        Simd::Avx512 => avx512::equal(a, b),
-        _ => {
-            let len = a.chunks_exact(32).zip(b.chunks_exact(32)).take_while(|(x, y)| x == y).count() * 32;
-            len + equal_words(&a[len..], &b[len..])
-        }
-    }
-}
-
-/// How many bytes at the beginning of both slices, which are as long, are equal.
-#[inline(always)]
-fn equal_words(a: &[u8], b: &[u8]) -> usize {
-    let mut len = 0;
-    for (x, y) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
-        let differ = word(x, 0) ^ word(y, 0);
-        if differ != 0 {
-            return len + differ.trailing_zeros() as usize / 8;
-        }
-        len += 8;
-    }
-    len + a[len..].iter().zip(&b[len..]).take_while(|(x, y)| x == y).count()
 }
 
 /// How many bytes just before `from` and just before `at` are equal, 8 at most; `from` is less.

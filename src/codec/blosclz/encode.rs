@@ -3,10 +3,11 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, uniform, word};
+use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, uniform};
 use super::sink::Sink;
 use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, numbers, probe};
+use crate::codec::words::word;
 
 /// Fewest bytes of a far match.
 const MIN_FAR: usize = 10;

@@ -4,13 +4,13 @@
 //! loops: [`take`] asks nothing, and has each operation wait for what the one before it says; here, it is asked whether a match is
 //! long, and the processor goes on with what is likely. Every stream is looked at to see which pays.
 
-use super::bytes::word;
 use super::decode::Place;
 use super::quick::{AHEAD, ENDLESS, LONG, Taking, Told, endless, take};
 use super::shaped::{self, is_number};
 use super::{MAX_LITERALS, NEAR, NUMBER};
 use crate::codec::copy;
 use crate::codec::items::{self, Shape};
+use crate::codec::words::word;
 use std::hint::cold_path;
 
 /// Where fewer bytes of a stream are left, it takes longer to look than it saves.

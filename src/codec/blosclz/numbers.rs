@@ -6,11 +6,12 @@
 //! is looked at. What that passes over makes streams of such numbers up to a fifth longer, mostly still shorter than the C
 //! library's, and the search a third to a half faster.
 
-use super::bytes::{TELLING, common, tells, uniform, word};
+use super::bytes::{TELLING, common, tells, uniform};
 use super::encode::{Match, TAIL, Written, extended, find, hash, put, run, take};
 use super::sink::Sink;
 use super::table::{Entry, Slots, exchange};
 use super::{MAX_DISTANCE, NEAR, NUMBER, whole};
+use crate::codec::words::word;
 
 /// So many numbers are written before matches are counted: as long as little is known, they begin late.
 const BEGINNING: usize = 1024;

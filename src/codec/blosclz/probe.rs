@@ -7,9 +7,10 @@
 //! that has next to no repetitions, there is nothing to look at.
 
 use super::NEAR;
-use super::bytes::{half, reach, tells, word};
+use super::bytes::{reach, tells};
 use super::sample::{self, Drawn};
 use super::table::{Slots, Tables, bits_of, exchange};
+use crate::codec::words::{half, word};
 
 /// Per level, a hundred times the ratio that is asked for.
 const WANTED: [usize; 10] = [0, 200, 150, 120, 120, 120, 120, 115, 110, 100];

@@ -1,11 +1,11 @@
 //! Taking operations while input and output have room to spare: each copies a fixed number of bytes, more than it means, and what
 //! comes next overwrites the surplus.
 
-use super::bytes::word;
 use super::decode::{Place, told_exactly};
 use super::{MAX_LITERALS, NEAR};
 use crate::codec::copy;
 use crate::codec::items::{self, Shape};
+use crate::codec::words::word;
 use std::hint::cold_path;
 
 /// The most that is looked at together: literals, and a word that the match behind them begins with.

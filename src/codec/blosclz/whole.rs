@@ -3,12 +3,13 @@
 //! Such a number is a match that begins and ends with it, two bytes of a stream. So only whole numbers are looked for, one after the
 //! other, as long as they are found.
 
-use super::bytes::{common, word};
+use super::bytes::common;
 use super::encode::{TAIL, Written, find, hash};
 use super::numbers::{Next, SAMPLE, one};
 use super::sink::Sink;
 use super::table::{Entry, Slots, exchange};
 use super::{MAX_DISTANCE, NUMBER};
+use crate::codec::words::word;
 
 /// If that many of [`SAMPLE`] matches are whole numbers, these are looked for.
 pub(super) const MANY: usize = 36;

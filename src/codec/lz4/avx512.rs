@@ -7,8 +7,8 @@ use super::reach::far;
 use super::sse2::sequences;
 use super::table::Slots;
 use crate::base::cpu::{self, Simd};
-use crate::codec::blosclz::bytes::word;
 use crate::codec::copy::avx512::Avx512;
+use crate::codec::words::word;
 use std::arch::x86_64::*;
 
 /// As the plain loop.

@@ -6,7 +6,7 @@
 
 use super::sink::Sink;
 use super::table::{Hashed, Slots};
-use crate::codec::blosclz::bytes::{half, word};
+use crate::codec::words::{half, word};
 
 /// No match begins in so many last bytes.
 const TAIL: usize = 12;

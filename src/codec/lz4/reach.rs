@@ -1,7 +1,7 @@
 //! How far matches reach, told by words.
 
 use super::encode::Reach;
-use crate::codec::blosclz::bytes::{equal, word};
+use crate::codec::words::{equal, word};
 use std::hint::black_box;
 
 /// So many bytes are compared without a loop.

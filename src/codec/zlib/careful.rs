@@ -1,14 +1,14 @@
 //! Zlib's middle levels: matches from among the last places with the same bytes, and codes that each block has of its own.
 //!
-//! At the lower ones these are few places, in [`quads`](super::quads), at the others many, in [`rows`](super::rows). As zlib-ng has
+//! At the lower ones these are few places, in [`quads`](super::quads), at the others many, in [`rows`](crate::codec::rows). As zlib-ng has
 //! it from the third on, a match that begins where the one before it ends may take over all of that but a byte.
 
 use super::WINDOW;
 use super::bits::Bits;
 use super::block::{self, Tokens};
 use super::finder::{Finder, Match};
+use super::longest::{Effort, Longest, Rows};
 use super::quads::Quads;
-use super::rows::{Effort, Rows};
 use super::symbols::{LONGEST, SHORTEST};
 use crate::codec::sections::{Kind, Section};
 use std::ops::Range;
@@ -40,8 +40,10 @@ impl Careful {
                 .write(sections, blocks),
             3 => Search::<_, true>::new(quads.get_or_insert_default().finder::<4>(src.len(), 12))
                 .write(sections, blocks),
-            _ => Search::<_, true>::new(rows.get_or_insert_default().finder(src.len(), effort(clevel)))
-                .write(sections, blocks),
+            _ => {
+                let rows = rows.get_or_insert_default();
+                Search::<_, true>::new(Longest::new(rows, src.len(), effort(clevel))).write(sections, blocks)
+            }
         }
     }
 }

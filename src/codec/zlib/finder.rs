@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-/// Bytes that are looked at together.
-pub(super) const WORD: usize = 8;
 /// Bytes that a match has at least. Deflate's may have one less, which is seldom shorter than its bytes.
 pub(super) const SHORTEST: usize = 4;
 
@@ -26,15 +24,6 @@ pub(super) trait Finder {
 
     /// Remembers all places in a range of `src`, but for those at its end.
     fn remember(&mut self, src: &[u8], range: Range<usize>);
-}
-
-/// Calls a function with all words in a range of `src`, and their places; at its end, none stands any more.
-#[inline(always)]
-pub(super) fn for_each_word(src: &[u8], range: Range<usize>, mut call: impl FnMut(u64, usize)) {
-    let Some(words) = src[..src.len().min(range.end + WORD - 1)].get(range.start..) else { return };
-    for (word, at) in words.array_windows::<WORD>().zip(range) {
-        call(u64::from_le_bytes(*word), at);
-    }
 }
 
 #[cfg(test)]

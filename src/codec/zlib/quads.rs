@@ -4,8 +4,8 @@
 //! at.
 
 use super::WINDOW;
-use super::finder::{Finder, Match, SHORTEST, WORD, for_each_word};
-use crate::codec::blosclz::bytes::{equal, word};
+use super::finder::{Finder, Match, SHORTEST};
+use crate::codec::words::{WORD, equal, for_each_word, word};
 use std::ops::Range;
 
 /// As a power of two, the most quads; short blocks have fewer, which are sooner emptied.

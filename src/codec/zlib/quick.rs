@@ -8,7 +8,7 @@ use super::bits::{Bits, Reached};
 use super::block::{FIXED_CODES, HEAD_BITS, MOST_STORED, STORED, lengths};
 use super::codes::{Code, FIXED};
 use super::symbols::{LONGEST, SHORTEST};
-use crate::codec::blosclz::bytes::{equal, word};
+use crate::codec::words::{equal, word};
 use std::ops::Range;
 
 /// As a power of two, the most slots; short blocks have fewer, which are sooner emptied.

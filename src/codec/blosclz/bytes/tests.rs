@@ -24,23 +24,6 @@ fn equal_bytes_are_counted_as_one_by_one_would() {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn registers_count_to_the_end() {
-    if cpu::detected() < Simd::Avx512 {
-        return;
-    }
-    let a: Vec<u8> = (0..300).map(|i| i as u8).collect();
-    for len in 0..a.len() {
-        assert_eq!(avx512::equal(&a[..len], &a[..len]), len);
-        for differing in 0..len {
-            let mut b = a[..len].to_vec();
-            b[differing] ^= 1;
-            assert_eq!(avx512::equal(&a[..len], &b), differing);
-        }
-    }
-}
-
 #[test]
 fn uniform_words_are_seven_bytes_alike_and_eight_zeros() {
     for byte in 0..=255 {

@@ -11,8 +11,9 @@ mod avx512;
 #[cfg(test)]
 mod tests;
 
-use super::bytes::{hash_of_seven, word};
+use super::bytes::hash_of_seven;
 use crate::base::cpu::{self, Simd};
+use crate::codec::words::word;
 
 /// Places that are hashed together, next to each other but for what lies between.
 const LANES: usize = 16;

@@ -3,6 +3,7 @@
 use super::super::WINDOW;
 use super::*;
 use crate::base::random::Random;
+use crate::codec::words::WORD;
 
 /// How many bytes at both places are equal.
 pub fn common(src: &[u8], from: usize, at: usize) -> usize {

@@ -12,7 +12,7 @@ const WIDE: usize = 64;
 /// # Panics
 /// When one is shorter, and on a machine without AVX-512.
 #[inline(always)]
-pub(super) fn equal(a: &[u8], b: &[u8]) -> usize {
+pub(in crate::codec) fn equal(a: &[u8], b: &[u8]) -> usize {
     assert!(a.len() == b.len() && cpu::detected() >= Simd::Avx512);
     // SAFETY: as long, and the machine has AVX-512.
     unsafe { equal_in_registers(a, b) }

@@ -3,6 +3,7 @@
 use super::super::finder::tests as plain;
 use super::*;
 use crate::base::random::Random;
+use crate::codec::rows::PLACES;
 
 /// Looks at all that a row has.
 const ALL: Effort = Effort { places: PLACES as u32, enough: usize::MAX, covered: 32 };
@@ -13,18 +14,6 @@ fn longest(src: &[u8], at: usize) -> Option<Match> {
 }
 
 #[test]
-fn the_kernel_is_the_definition() {
-    let mut random = Random::new(1);
-    for _ in 0..1000 {
-        let tags = std::array::from_fn(|_| random.below(4) as u8);
-        for tag in 0..4 {
-            assert_eq!(equal_tags(&tags, tag), equal_tags_scalar(&tags, tag));
-        }
-    }
-    assert_eq!(equal_tags(&std::array::from_fn(|place| (place % 9) as u8 + 0xf0), 0xf1), 0x1008_0402);
-}
-
-#[test]
 fn what_is_found_where_a_row_has_all_places_is_the_longest() {
     let mut random = Random::new(2);
     for turn in 0..200 {
@@ -32,7 +21,7 @@ fn what_is_found_where_a_row_has_all_places_is_the_longest() {
         let kinds = 2 + random.below(40);
         let src = (0..PLACES + 8).map(|_| random.below(kinds) as u8).collect::<Vec<_>>();
         let mut rows = Rows::default();
-        let mut finder = rows.finder(src.len(), ALL);
+        let mut finder = Longest::new(&mut rows, src.len(), ALL);
         for at in 0..src.len() {
             assert_eq!(finder.find(&src, at), longest(&src, at), "{turn}: {at}");
         }
@@ -46,7 +35,7 @@ fn what_is_found_stands_there() {
     for kinds in [1, 2, 3, 17] {
         let src = (0..80_000).map(|_| random.below(kinds) as u8).collect::<Vec<_>>();
         for effort in [ALL, Effort { places: 3, enough: 9, covered: 5 }] {
-            plain::what_is_found_stands_there(rows.finder(src.len(), effort), &src);
+            plain::what_is_found_stands_there(Longest::new(&mut rows, src.len(), effort), &src);
         }
     }
 }
@@ -55,9 +44,9 @@ fn what_is_found_stands_there() {
 fn places_that_were_passed_over_are_remembered() {
     let mut rows = Rows::default();
     for (src, found) in plain::noise_again() {
-        plain::what_is_remembered_is_found(rows.finder(src.len(), ALL), &src, found);
+        plain::what_is_remembered_is_found(Longest::new(&mut rows, src.len(), ALL), &src, found);
     }
-    plain::the_end_is_passed_over(rows.finder(20, ALL));
+    plain::the_end_is_passed_over(Longest::new(&mut rows, 20, ALL));
 }
 
 #[test]
@@ -65,7 +54,7 @@ fn of_what_a_match_covers_the_last_places_are_remembered() {
     let src = Random::new(5).bytes(4 * ALL.covered);
     let again = [&src[..], &src[..]].concat();
     let mut rows = Rows::default();
-    let mut finder = rows.finder(again.len(), ALL);
+    let mut finder = Longest::new(&mut rows, again.len(), ALL);
     finder.cover(&again, 0..src.len());
     let first = src.len() - ALL.covered;
     let mut found = |at: usize| finder.find(&again, src.len() + at);
