@@ -4,6 +4,7 @@
 mod codes;
 mod noise;
 mod search;
+mod tiny;
 
 use super::{Dict, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
@@ -113,6 +114,12 @@ impl State {
         if hopeless {
             return Ok(0);
         }
+        if dict.is_none()
+            && clevel <= tiny::LEVEL
+            && let Some(len) = tiny::write(src, dst)
+        {
+            return Ok(len);
+        }
         match self.write_codes(clevel, dict, src, dst)? {
             Some(len) => Ok(len),
             None => self.shrink(level_of(clevel), dict, src, dst),
@@ -221,7 +228,21 @@ impl State {
         len: usize,
     ) -> Result<usize> {
         assert!(len <= dst.len());
-        let (dctx, to, room) = (self.decompressor()?, dst.as_mut_ptr().cast(), dst.len().min(len + WIDE));
+        if dict.is_none()
+            && let Some(read) = tiny::read(src, &mut dst[..len])
+        {
+            return Ok(read);
+        }
+        let room = dst.len().min(len + WIDE);
+        match self.read_by_library(dict, src, &mut dst[..room])? {
+            written if written <= len => Ok(written),
+            _ => Err(bad_stream("zstd", src.len())),
+        }
+    }
+
+    /// Decompresses by libzstd.
+    fn read_by_library(&mut self, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (dctx, to, room) = (self.decompressor()?, dst.as_mut_ptr().cast(), dst.len());
         let (from, n) = (src.as_ptr().cast(), src.len());
         let code = match reader(dict)? {
             // SAFETY: a context that nobody else uses (&mut self), `room` writable and `n` readable bytes; libzstd
@@ -230,10 +251,7 @@ impl State {
             // SAFETY: as above, and a live digested dictionary.
             Some(dict) => unsafe { c::ZSTD_decompress_usingDDict(dctx, to, room, from, n, dict.0.as_ptr()) },
         };
-        match checked(code, src)? {
-            written if written <= len => Ok(written),
-            _ => Err(bad_stream("zstd", src.len())),
-        }
+        checked(code, src)
     }
 
     /// Decompresses at least the first `enough` bytes, or all where there are fewer, and tells how many: to the end of one of

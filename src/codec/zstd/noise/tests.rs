@@ -1,6 +1,6 @@
 use super::*;
 use crate::base::random::Random;
-use crate::codec::zstd::{State, level_of};
+use crate::codec::zstd::{State, level_of, tiny};
 
 const LENGTHS: [usize; 16] = [0, 1, 13, 20, 32, 48, 63, 64, 72, 100, 128, 255, 300, 700, 1500, SHORT];
 
@@ -89,7 +89,10 @@ fn streams_are_the_same_with_and_without_the_look() {
             let src = stream(&mut rng, len);
             let [mut out, mut expected] = [(); 2].map(|()| vec![0; len.saturating_sub(1)]);
             let made = state.compress(5, None, &src, &mut out).unwrap();
-            let wanted = state.shrink(level_of(5), None, &src, &mut expected).unwrap();
+            let wanted = match tiny::write(&src, &mut expected) {
+                Some(len) => len,
+                None => state.shrink(level_of(5), None, &src, &mut expected).unwrap(),
+            };
             assert_eq!(out[..made], expected[..wanted]);
         }
     }

@@ -1,0 +1,193 @@
+//! What is written here is read by libzstd, and what is read here is read as libzstd does, if it reads it.
+
+use super::super::State;
+use super::*;
+use crate::base::random::Random;
+
+/// The stream that libzstd reads, or that it is none.
+fn by_library(stream: &[u8], len: usize) -> Option<Vec<u8>> {
+    thread_local!(static STATE: std::cell::RefCell<State> = Default::default());
+    let mut dst = vec![0xc5; len];
+    let read = STATE.with_borrow_mut(|state| state.read_by_library(None, stream, &mut dst)).ok()?;
+    dst.truncate(read);
+    Some(dst)
+}
+
+/// The same by what is here, if it is one that is read here. `len` bytes are at hand for it.
+fn here(stream: &[u8], len: usize) -> Option<Vec<u8>> {
+    let mut dst = vec![0xc5; len];
+    let read = read(stream, &mut dst)?;
+    assert!(dst[read..].iter().all(|&byte| byte == 0xc5));
+    dst.truncate(read);
+    Some(dst)
+}
+
+fn written(src: &[u8]) -> Option<Vec<u8>> {
+    let mut dst = vec![0; src.len() + write::SPARE];
+    let len = write(src, &mut dst)?;
+    dst.truncate(len);
+    Some(dst)
+}
+
+/// Bytes that repeat what stands before, more or less, near and far, and those of numbers that count.
+fn repetitive(random: &mut Random, len: usize) -> Vec<u8> {
+    let (kinds, often) = (1 + random.below(30), 1 + random.below(6));
+    let mut src = vec![];
+    while src.len() < len {
+        match random.below(often) {
+            0 => src.push(random.below(kinds) as u8),
+            1 => src.extend((src.len() as u32 / 8).to_le_bytes()),
+            _ => {
+                let back = 1 + random.below(1 + src.len().min(20));
+                let from = if random.below(3) == 0 {
+                    random.below(src.len() + 1)
+                } else {
+                    src.len().saturating_sub(back)
+                };
+                (from..from + random.below(60)).for_each(|at| src.extend(src.get(at).copied()));
+            }
+        }
+    }
+    src.truncate(len);
+    src
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let mut random = Random::new(1);
+    let mut times = 0;
+    for turn in 0..20_000 {
+        let len = if turn % 3 == 0 { random.below(80) } else { random.below(MOST + 1) };
+        let src = repetitive(&mut random, len);
+        let Some(stream) = written(&src) else { continue };
+        times += 1;
+        assert!(stream.len() <= src.len() - src.len() / WORTH);
+        assert!(by_library(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
+        assert!(here(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
+        assert_eq!(here(&stream, len + 40), Some(src));
+        assert_eq!(here(&stream, len - 1), None);
+    }
+    assert!(times > 5000, "{times}");
+}
+
+#[test]
+fn streams_are_about_as_short_as_libzstds() {
+    let mut random = Random::new(2);
+    let (mut state, mut sum, mut of_library) = (State::default(), 0, 0);
+    for _ in 0..5000 {
+        let len = 20 + random.below(200);
+        let src = repetitive(&mut random, len);
+        let Some(stream) = written(&src) else { continue };
+        let len = state.shrink(9, None, &src, &mut vec![0; 1000]).unwrap();
+        sum += stream.len();
+        of_library += len;
+        assert!(stream.len() <= len + len / 3 + 4, "{}, not {len}: {src:?}", stream.len());
+    }
+    assert!(sum <= of_library + of_library / 100, "{sum}, not {of_library}");
+}
+
+#[test]
+fn what_does_not_fit_is_not_written() {
+    let src = [7; 100];
+    let stream = written(&src).unwrap();
+    let enough = stream.len() + write::SPARE;
+    for room in 0..enough {
+        assert_eq!(write(&src, &mut vec![0; room]), Some(0));
+    }
+    assert_eq!(write(&src, &mut vec![0; enough]), Some(stream.len()));
+    assert_eq!(written(&[7; MOST + 1]), None);
+    assert_eq!(written(&[]), None);
+    assert_eq!(written(&Random::new(3).bytes(MOST)), None);
+}
+
+#[test]
+fn what_libzstd_writes_is_read_as_it_does_or_left_to_it() {
+    let mut random = Random::new(4);
+    let mut state = State::default();
+    let mut times = 0;
+    for turn in 0..6000 {
+        let len = random.below(MOST + 100);
+        let src = repetitive(&mut random, len);
+        let mut stream = vec![0; 1000];
+        let len = state.shrink([1, 3, 5, 9, 13, 19, 22, -5][turn % 8], None, &src, &mut stream).unwrap();
+        stream.truncate(len);
+        let read = here(&stream, src.len());
+        times += u32::from(read.is_some());
+        assert!(read.is_none_or(|read| read == src), "{turn}");
+    }
+    assert!(times > 1000, "{times}");
+}
+
+/// Changes a few bytes or bits, mostly behind the frame's header, or cuts some off.
+fn mutate(random: &mut Random, stream: &mut Vec<u8>) {
+    for _ in 0..=random.below(3) {
+        let first = if random.below(4) == 0 { 0 } else { 6 };
+        let at = first + random.below(stream.len().saturating_sub(first).max(1));
+        let Some(byte) = stream.get_mut(at) else { continue };
+        match random.below(4) {
+            0 => *byte = random.below(256) as u8,
+            1 => *byte ^= 1 << random.below(8),
+            2 => *byte = byte.wrapping_add(1),
+            _ => *byte = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+        }
+    }
+    match random.below(8) {
+        0 => stream.truncate(random.below(stream.len() + 1)),
+        1 => stream.push(random.below(256) as u8),
+        _ => {}
+    }
+}
+
+#[test]
+fn what_libzstd_refuses_is_not_read() {
+    let mut random = Random::new(5);
+    let (mut state, mut times) = (State::default(), 0);
+    for turn in 0..60_000 {
+        let len = 16 + random.below(120);
+        let src = repetitive(&mut random, len);
+        let mut stream = vec![0; 400];
+        let len = match turn % 2 {
+            0 => write(&src, &mut stream).unwrap_or(0),
+            _ => state.shrink(5, None, &src, &mut stream).unwrap(),
+        };
+        stream.truncate(len);
+        mutate(&mut random, &mut stream);
+        let Some(read) = here(&stream, MOST) else { continue };
+        times += 1;
+        assert_eq!(Some(read), by_library(&stream, MOST), "{turn}: {stream:?}");
+    }
+    assert!(times > 2000, "{times}");
+}
+
+#[test]
+fn distances_are_remembered_as_the_format_says() {
+    // RFC 8878, 3.1.1.5: offsets, literals before them, and what is known then.
+    let mut distances = Distances::FIRST;
+    for (offset, literals, then) in [
+        (1103, 1, [1100, 1, 4]),
+        (1, 1, [1100, 1, 4]),
+        (2225, 2, [2222, 1100, 1]),
+        (1114, 1, [1111, 2222, 1100]),
+        (1, 0, [2222, 1111, 1100]),
+        (3, 2, [1100, 2222, 1111]),
+        (2, 0, [1111, 1100, 2222]),
+        (3, 0, [1110, 1111, 1100]),
+        (2, 5, [1111, 1110, 1100]),
+    ] {
+        let told = distances.offset(then[0], literals);
+        assert_eq!(told, offset, "{then:?}");
+        assert_eq!(distances.take(offset, literals), then[0]);
+        assert_eq!(distances.0, then);
+    }
+}
+
+#[test]
+fn codes_that_mean_too_much_are_not_read() {
+    // One match whose distance, length and literals all take the most bits that there are: by symbols that are all the same.
+    let bits = [0xff; 30];
+    let block = [&[2 << 3, 7, 7, 1, 0x54, 35, 28, 52][..], &bits].concat();
+    let header = (LAST_COMPRESSED | block.len() << 3).to_le_bytes();
+    let stream = [&MAGIC[..], &[SINGLE_SEGMENT, 100], &header[..BLOCK_HEADER], &block].concat();
+    assert_eq!(here(&stream, MOST), None);
+    assert_eq!(by_library(&stream, MOST), None);
+}

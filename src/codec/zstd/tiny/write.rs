@@ -1,0 +1,148 @@
+//! Writing a frame of literals and matches.
+
+use super::bits::{self, Writer};
+use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
+use super::find::find;
+use super::{
+    BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES, WORTH,
+};
+
+/// The fewest symbols that are worth to be said to be all the same.
+const SAME: usize = 3;
+
+/// Bytes of room that libzstd has to have behind a frame. Chunks that it stores for want of them are stored here, too: they save next
+/// to nothing, and are copied.
+pub(super) const SPARE: usize = 8;
+
+/// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when it does not fit. `None` when
+/// it is not so short, or would be better with what is not written here.
+pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if src.len() > MOST {
+        return None;
+    }
+    let found = find(src)?;
+    let mut frame = Frame { bytes: [0; ROOM], len: 0 };
+    frame.begin(src.len());
+    let block = frame.len;
+    frame.put(&[0; BLOCK_HEADER]);
+    frame.literals(found.literals());
+    frame.sequences(found.sequences());
+    let len = frame.len - block - BLOCK_HEADER;
+    frame.bytes[block..][..BLOCK_HEADER]
+        .copy_from_slice(&(LAST_COMPRESSED | len << 3).to_le_bytes()[..BLOCK_HEADER]);
+    let frame = frame.bytes.get(..frame.len).filter(|frame| frame.len() <= src.len() - src.len() / WORTH)?;
+    let Some(place) = dst.get_mut(..frame.len() + SPARE) else { return Some(0) };
+    place[..frame.len()].copy_from_slice(frame);
+    Some(frame.len())
+}
+
+/// As many bytes as a frame takes: headers, literals and sequences.
+const ROOM: usize = 256;
+
+struct Frame {
+    bytes: [u8; ROOM],
+    len: usize,
+}
+
+impl Frame {
+    fn put(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
+    /// What stands before the block.
+    fn begin(&mut self, len: usize) {
+        self.put(&MAGIC);
+        match u8::try_from(len) {
+            Ok(len) => self.put(&[SINGLE_SEGMENT, len]),
+            Err(_) => {
+                self.put(&[SINGLE_SEGMENT | TWO_BYTES]);
+                self.put(&((len - LESS) as u16).to_le_bytes());
+            }
+        }
+    }
+
+    /// Literals as they stand, or one for all.
+    fn literals(&mut self, literals: &[u8]) {
+        let count = literals.len();
+        let (same, bytes) = match literals {
+            [first, rest @ ..] if count >= SAME && rest.iter().all(|byte| byte == first) => {
+                (1, &literals[..1])
+            }
+            _ => (0, literals),
+        };
+        match count {
+            ..32 => self.put(&[same | (count << 3) as u8]),
+            _ => self.put(&(u16::from(same) | 1 << 2 | (count << 4) as u16).to_le_bytes()),
+        }
+        self.put(bytes);
+    }
+
+    fn sequences(&mut self, sequences: &[Sequence]) {
+        let symbols = |sequence: &Sequence| {
+            [
+                LITERALS.symbol_of(sequence.literals),
+                OFFSET.symbol_of(sequence.offset),
+                LEN.symbol_of(sequence.len),
+            ]
+        };
+        let Some((last, others)) = sequences.split_last() else { return };
+        let ends = symbols(last);
+        let mut same = [sequences.len() >= SAME; 3];
+        for other in others {
+            for (same, (a, b)) in same.iter_mut().zip(symbols(other).into_iter().zip(ends)) {
+                *same &= a == b;
+            }
+        }
+        let [literals, offset, len] =
+            std::array::from_fn(|i| if same[i] { Coding::Same(ends[i]) } else { Coding::States });
+        let codings = Codings { literals, offset, len };
+        self.put(&[sequences.len() as u8, mode(literals) << 6 | mode(offset) << 4 | mode(len) << 2]);
+        for coding in [literals, offset, len] {
+            if let Coding::Same(symbol) = coding {
+                self.put(&[symbol]);
+            }
+        }
+        let (bytes, len) = write_bits(last, others, codings, symbols);
+        self.put(&bytes[..len]);
+    }
+}
+
+fn mode(coding: Coding) -> u8 {
+    u8::from(matches!(coding, Coding::Same(_)))
+}
+
+/// Bits of sequences, from the last one to the first.
+fn write_bits(
+    last: &Sequence,
+    others: &[Sequence],
+    codings: Codings,
+    symbols: impl Fn(&Sequence) -> [u8; 3],
+) -> ([u8; bits::MOST], usize) {
+    let mut bits = Writer::new();
+    let [l, o, m] = symbols(last);
+    let mut literals = State::last(&LITERALS, codings.literals, l);
+    let mut offset = State::last(&OFFSET, codings.offset, o);
+    let mut len = State::last(&LEN, codings.len, m);
+    rests(&mut bits, last, [l, o, m]);
+    for sequence in others.iter().rev() {
+        let [l, o, m] = symbols(sequence);
+        bits.put(offset.before(o));
+        bits.put(len.before(m));
+        bits.put(literals.before(l));
+        rests(&mut bits, sequence, [l, o, m]);
+    }
+    bits.put(len.bits());
+    bits.put(offset.bits());
+    bits.put(literals.bits());
+    bits.end()
+}
+
+/// What the symbols of a sequence do not tell.
+fn rests(bits: &mut Writer, sequence: &Sequence, [literals, offset, len]: [u8; 3]) {
+    let rest = |alphabet: &Alphabet, symbol, value| alphabet.rest_of(symbol, value);
+    bits.put(rest(&LITERALS, literals, sequence.literals));
+    bits.put(rest(&LEN, len, sequence.len));
+    bits.put(rest(&OFFSET, offset, sequence.offset));
+    bits.flush();
+}
