@@ -7,8 +7,8 @@
 //! touches nothing but its two slices.
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`] reads streams itself, and writes some, others by a library; [`zlib`] reads them
-//! itself, too, and writes its lower levels; [`zstd`] and [`zfp`] wrap libraries. `copy` and `items` have what readers of streams share,
-//! `noise` spares slow codecs hopeless streams ([`zstd`] has a look of its own), `sections` hopeless parts of them, `chance` a
+//! itself, too, and writes its lower levels; [`zstd`] wraps a library but for tiny streams, and [`zfp`] one for all. `copy` and `items`
+//! have what readers of streams share, `words` and `rows` what those have that look for matches; `noise` spares slow codecs hopeless streams ([`zstd`] has a look of its own), `sections` hopeless parts of them, `chance` a
 //! search that finds what is no better than codes. [`dict`] holds dictionaries, [`names`] what codecs and their libraries are
 //! called, [`user`] the codecs that a program registers.
 

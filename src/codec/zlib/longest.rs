@@ -1,4 +1,4 @@
-//! Matches from among the last places with the same four bytes, as [`rows`](crate::codec::rows) have them.
+//! Matches from among the last places with the same four bytes, as [`rows`] have them.
 
 use super::WINDOW;
 use super::finder::{Finder, Match, SHORTEST};
