@@ -7,9 +7,12 @@
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::words::for_each_word;
+use super::words::{for_each_word, for_some_words};
 use std::ops::Range;
 
+/// Of the places that a long match covers, one of so many is remembered, but for the last ones: so that what stands in the middle of
+/// it is found again, where it goes on behind a byte that is not the same.
+pub(super) const APART: usize = 32;
 /// Places in a row.
 pub(super) const PLACES: usize = 32;
 
@@ -96,6 +99,19 @@ impl<const MOST: usize> Rows<MOST> {
             let hash = self.hash(word);
             self.put(hash, at);
         });
+    }
+
+    /// Remembers places in a range of `src` that a match so far `back` covered: so many of the last, and of those before one in
+    /// [`APART`], unless the last ones have all that there is, again and again.
+    pub fn cover(&mut self, src: &[u8], range: Range<usize>, back: usize, last: usize) {
+        let begin = range.start.max(range.end.saturating_sub(last));
+        if back > last {
+            for_some_words(src, range.start + APART..begin, APART, |word, at| {
+                let hash = self.hash(word);
+                self.put(hash, at);
+            });
+        }
+        self.remember(src, begin..range.end);
     }
 }
 

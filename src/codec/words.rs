@@ -73,5 +73,19 @@ pub(super) fn for_each_word(src: &[u8], range: Range<usize>, mut call: impl FnMu
     }
 }
 
+/// The same with every so many-th word.
+#[inline(always)]
+pub(super) fn for_some_words(
+    src: &[u8],
+    range: Range<usize>,
+    apart: usize,
+    mut call: impl FnMut(u64, usize),
+) {
+    for at in range.step_by(apart) {
+        let Some(word) = src.get(at..).and_then(|src| src.first_chunk()) else { break };
+        call(u64::from_le_bytes(*word), at);
+    }
+}
+
 #[cfg(test)]
 mod tests;

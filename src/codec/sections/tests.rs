@@ -20,6 +20,18 @@ pub(in crate::codec) fn text(random: &mut Random, len: usize) -> Vec<u8> {
     text
 }
 
+/// Noise that stands there again and again, each time with one other byte that is changed: what goes on behind that is in the middle of
+/// what was repeated before.
+pub(in crate::codec) fn versions(random: &mut Random, len: usize, times: usize) -> Vec<u8> {
+    let noise = random.bytes(len);
+    let version = |_| {
+        let mut version = noise.clone();
+        version[random.below(len)] ^= 1;
+        version
+    };
+    (0..times).flat_map(version).collect()
+}
+
 /// Blocks of noise, uneven bytes, text, and copies of what stood before.
 pub(in crate::codec) fn mixtures(seed: u64) -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random::new(seed);

@@ -5,7 +5,8 @@
 
 use super::WINDOW;
 use super::finder::{Finder, Match, SHORTEST};
-use crate::codec::words::{WORD, equal, for_each_word, word};
+use crate::codec::rows::APART;
+use crate::codec::words::{WORD, equal, for_each_word, for_some_words, word};
 use std::ops::Range;
 
 /// As a power of two, the most quads; short blocks have fewer, which are sooner emptied.
@@ -24,12 +25,12 @@ impl Default for Quads {
 
 impl Quads {
     /// What finds matches in a block of `len` bytes. `TRIED` places of a quad are tried. Of those that a match
-    /// covers, all are remembered when it has no more than `short` bytes, else the last one.
+    /// covers, all are remembered when it has no more than `short` bytes, else the last one and one in [`APART`].
     pub fn finder<const TRIED: usize>(&mut self, len: usize, short: usize) -> Nearest<'_, TRIED> {
         const { assert!(TRIED <= PLACES) };
         let bits = MOST_BITS.min((len / PLACES).max(2).ilog2() + 1);
         self.0[..1 << bits].fill(0);
-        Nearest { quads: &mut self.0, shift: u32::BITS - bits, short }
+        Nearest { quads: &mut self.0, shift: u32::BITS - bits, short, back: 0 }
     }
 }
 
@@ -40,6 +41,8 @@ pub(super) struct Nearest<'a, const TRIED: usize> {
     /// How far a hash is shifted to be a quad's number.
     shift: u32,
     short: usize,
+    /// How far back the last match was that was found.
+    back: usize,
 }
 
 impl<const TRIED: usize> Nearest<'_, TRIED> {
@@ -72,6 +75,7 @@ impl<const TRIED: usize> Finder for Nearest<'_, TRIED> {
             }
             let differ = word(src, at - back) ^ here;
             if differ == 0 {
+                self.back = back;
                 let behind = &src[at + WORD..];
                 return Some(Match {
                     len: WORD + equal(&src[at + WORD - back..][..behind.len()], behind),
@@ -83,6 +87,7 @@ impl<const TRIED: usize> Finder for Nearest<'_, TRIED> {
                 best = Match { len, back };
             }
         }
+        self.back = 0; // it covers few places
         (best.len >= SHORTEST).then_some(best)
     }
 
@@ -91,7 +96,13 @@ impl<const TRIED: usize> Finder for Nearest<'_, TRIED> {
         if range.len() < self.short {
             self.remember(src, range);
         } else {
-            self.remember(src, range.end.saturating_sub(1)..range.end);
+            let last = range.end.saturating_sub(1);
+            if self.back > APART {
+                for_some_words(src, range.start + APART..last, APART, |word, at| {
+                    self.put(word, at);
+                });
+            }
+            self.remember(src, last..range.end);
         }
     }
 

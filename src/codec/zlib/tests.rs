@@ -4,7 +4,7 @@ pub mod kinds;
 
 use super::*;
 use crate::base::random::Random;
-use crate::codec::sections::tests::{mixtures, text, uneven};
+use crate::codec::sections::tests::{mixtures, text, uneven, versions};
 use zlib_rs::{Inflate, InflateFlush, Status};
 
 /// The stream of `src`, which has come back from it; `None` when it has not shrunk.
@@ -44,6 +44,15 @@ fn what_is_repeated_across_noise_is_no_longer() {
     for clevel in 1..=9 {
         let len = there_and_back(&mut State::default(), clevel, &again).unwrap().len();
         assert!(len <= in_one(clevel, &again) + 16, "level {clevel}: {len}");
+    }
+}
+
+#[test]
+fn what_stands_in_the_middle_of_what_was_repeated_is_found() {
+    let src = versions(&mut Random::new(19), 20_000, 6);
+    for clevel in 2..=CAREFUL {
+        let len = there_and_back(&mut State::default(), clevel, &src).unwrap().len();
+        assert!(len < 22_000, "level {clevel}: {len}");
     }
 }
 

@@ -31,7 +31,7 @@ impl<'a, 'b> Choice<'a, 'b> {
 
     /// Remembers the places before a section.
     pub fn catch_up(&mut self, begin: usize) {
-        self.search.remember(usize::from(u16::MAX), begin);
+        self.search.remember(begin);
     }
 
     /// Writes the matches of a section; `None` when they do not fit, as below.

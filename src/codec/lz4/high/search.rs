@@ -7,7 +7,7 @@ use crate::codec::words::{WORD, equal, word};
 /// As many places as a window has.
 pub(super) type Rows = rows::Rows<{ 1 << 11 }>;
 
-/// Of what a longer match covers, only so many places are remembered, the last ones.
+/// Of what a longer match covers, so many last places are remembered, and some of those before.
 const COVERED: usize = 256;
 
 /// A stretch of bytes that stands farther back, too.
@@ -46,12 +46,14 @@ pub(super) struct Search<'a> {
     end: usize,
     /// Places before that are remembered.
     known: usize,
+    /// How far back the last match was that was found.
+    back: usize,
 }
 
 impl<'a> Search<'a> {
     pub fn new(rows: &'a mut Rows, tries: u32, src: &'a [u8]) -> Self {
         rows.forget(src.len());
-        Search { rows, tries, src, end: 0, known: 0 }
+        Search { rows, tries, src, end: 0, known: 0, back: 0 }
     }
 
     /// Goes on at `begin`, for matches that end at `end` at the latest. What lies between is not remembered.
@@ -59,17 +61,21 @@ impl<'a> Search<'a> {
         (self.known, self.end) = (begin, end);
     }
 
-    /// Remembers the places before `end` that are not, of many only so many last ones.
-    pub fn remember(&mut self, many: usize, end: usize) {
+    /// Remembers the places before `end` that are not, as far as matches reach.
+    pub fn remember(&mut self, end: usize) {
         if self.known < end {
-            self.rows.remember(self.src, self.known.max(end.saturating_sub(many))..end);
+            let window = end.saturating_sub(usize::from(u16::MAX));
+            self.rows.remember(self.src, self.known.max(window)..end);
             self.known = end;
         }
     }
 
-    /// Remembers what matches covered up to `end`.
+    /// Remembers places before `end`, which matches covered.
     pub fn cover(&mut self, end: usize) {
-        self.remember(COVERED, end);
+        if self.known < end {
+            self.rows.cover(self.src, self.known..end, self.back, COVERED);
+            self.known = end;
+        }
     }
 
     /// Whether a match may begin at `at`: a word is looked at, all of which one may have.
@@ -110,6 +116,9 @@ impl<'a> Search<'a> {
             look.among(alike, len)
         };
         self.put(hash, at);
+        if let Some(Match { back, .. }) = found {
+            self.back = back;
+        }
         found
     }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::base::random::Random;
 use crate::codec::lz4::tests::data;
 use crate::codec::lz4::{High, decompress_by_library};
-use crate::codec::sections::tests::{mixtures, text};
+use crate::codec::sections::tests::{mixtures, text, versions};
 
 const LEVELS: [u8; 3] = [3, 4, 5];
 
@@ -81,6 +81,16 @@ fn streams_of_sections_come_back_and_are_as_small() {
             let len = stream.len();
             assert!(len <= other + other / 100 + 50, "turn {turn}, level {clevel}: {len}, not {other}");
         }
+    }
+}
+
+#[test]
+fn what_stands_in_the_middle_of_what_was_repeated_is_found() {
+    let src = versions(&mut Random::new(6), 30_000, 6);
+    for clevel in LEVELS {
+        let stream = written(clevel, &src, bound(src.len())).unwrap();
+        assert_reads(&stream, &src);
+        assert!(stream.len() < 32_000, "level {clevel}: {}", stream.len());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::random::Random;
+use crate::codec::rows::APART;
 
 /// More than a row has.
 const ALL: u32 = 32;
@@ -66,16 +67,31 @@ fn what_is_longer_is_found() {
 }
 
 #[test]
-fn of_what_was_covered_the_last_places_are_remembered() {
+fn of_what_was_covered_the_last_places_are_remembered_and_some_before() {
     let noise = Random::new(3).bytes(1000);
     let src = [&noise[..], &noise[..]].concat();
     let mut rows = Rows::default();
-    for (at, known) in [(1000 - COVERED - 1, false), (1000 - COVERED, true), (1000 - 8, true)] {
-        let mut search = Search::new(&mut rows, ALL, &src);
-        search.go_on(0, src.len());
-        search.cover(1000);
-        let found = search.longest(1000 + at);
-        assert_eq!(found.map(|found| found.back), known.then_some(1000), "{at}");
+    let begin = 1000 - COVERED;
+    let apart = begin / APART * APART;
+    // What repeats itself within the last places is remembered there.
+    for back in [COVERED, COVERED + 1] {
+        let some = back > COVERED;
+        for (at, known) in [
+            (0, false),
+            (APART, some),
+            (apart - 1, false),
+            (apart, some),
+            (begin - 1, false),
+            (begin, true),
+            (1000 - WORD, true),
+        ] {
+            let mut search = Search::new(&mut rows, ALL, &src);
+            search.go_on(0, src.len());
+            search.back = back;
+            search.cover(1000);
+            let found = search.longest(1000 + at);
+            assert_eq!(found.map(|found| found.back), known.then_some(1000), "{at}, {back} back");
+        }
     }
 }
 
@@ -89,7 +105,7 @@ fn long_matches_are_told_to_their_ends() {
         let mut rows = Rows::default();
         let mut search = Search::new(&mut rows, ALL, &src);
         search.go_on(90, src.len());
-        search.remember(usize::MAX, 100 + before + 1);
+        search.remember(100 + before + 1);
         let at = 2001 + before;
         for low in [1900, 2001, at] {
             let ahead = if low < at { before } else { 0 };
