@@ -1,5 +1,5 @@
 //! LZ4 and LZ4 HC: reading by our own kernels, where there are any, writing by the C library that `lz4-sys` builds, but for streams
-//! of the fast mode that are sooner written here ([`fast`]), in the same bytes.
+//! that are sooner written here: of the fast mode ([`fast`]), in the same bytes, and of the middle levels of the other ([`high`]).
 //!
 //! Tables are kept between streams, and reset fast where these are short. That never shows in the output: what is left in a
 //! table from an earlier stream lies more than a window behind the next one, so liblz4 passes over it as over an empty slot.

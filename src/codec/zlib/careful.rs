@@ -1,7 +1,7 @@
 //! Zlib's middle levels: matches from among the last places with the same bytes, and codes that each block has of its own.
 //!
-//! At the lower ones these are few places, in [`quads`](super::quads), at the others many, in [`rows`](crate::codec::rows). As zlib-ng has
-//! it from the third on, a match that begins where the one before it ends may take over all of that but a byte.
+//! At the lower ones these are few places, in [`quads`](super::quads), at the others many, in [`rows`](crate::codec::rows). As
+//! zlib-ng has it from the third on, a match that begins where the one before it ends may take over all of that but a byte.
 
 use super::WINDOW;
 use super::bits::Bits;
