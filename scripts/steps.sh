@@ -44,6 +44,12 @@ cmake_build() {
     cmake --build "$tree" --parallel "$(processors)"
 }
 
+places() {
+    [ "$(uname -sm)" = 'Linux x86_64' ] || skip 'functions have places on Linux and x86-64 only'
+    make_venv
+    "$venv/bin/python" scripts/places.py "$tree/lib/libblosc2.so"
+}
+
 c_tests() { ( cd "$tree" && ctest --output-on-failure --no-tests=error -L "^$1\$" ); }
 c_tests_shared() { c_tests shared; }
 c_tests_static() { c_tests static; }

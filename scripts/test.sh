@@ -123,6 +123,7 @@ step 'models of the pool' pool_models
 count_cargo "$logs/pool_models.log"
 step 'Rust examples' rust
 if step 'CMake: configure and build' cmake_build; then
+    step 'places of functions in the library' places
     step 'C tests, shared library' c_tests_shared
     count_ctest "$logs/c_tests_shared.log"
     step 'C tests, static library' c_tests_static

@@ -1,8 +1,9 @@
 //! Blocks are compressed by whoever is free and land in the output in block order.
 //!
 //! One thread writes block after block straight into the output. With more, each compresses into its scratch; the block
-//! whose turn it is lands, and those that came too early wait parked: in the output itself, as near as the most that the
-//! blocks before them can still take allows. The bytes are the same in every case.
+//! whose turn it is lands, and those that came too early wait parked: in the output itself, about where they are going to
+//! stand if the blocks before them take as much as they do. What comes to need their place moves them on. The bytes are the
+//! same in every case.
 
 use super::block::{self, PackedBlock, Packing};
 use super::compress::Compression;
@@ -16,7 +17,7 @@ use crate::codec::Dict;
 use crate::exec;
 use crate::filter::{self, BlockCtx};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -155,8 +156,7 @@ impl<'a> Jobs<'a> {
     fn run_shared(&self, nthreads: usize, strip: &mut Strip<'_>) -> Result<bool> {
         let full = AtomicBool::new(false);
         let plan = self.compression.plan;
-        let most = (!plan.vl).then(|| plan.max_block_len(plan.blocksize));
-        let landing = Mutex::new(Landing { strip, parked: BTreeMap::new(), most });
+        let landing = Mutex::new(Landing { strip, parked: VecDeque::new() });
         exec::run_in_turn(nthreads, plan.nblocks, &|n, tid| {
             scratch::with(plan.scratch_len(), |s| {
                 if !full.load(Ordering::Relaxed) && !self.pack_apart(n, tid, s, &landing)? {
@@ -283,13 +283,19 @@ fn written(block: PackedBlock) -> usize {
 /// The output, and the blocks that came before their turn.
 struct Landing<'a, 'b> {
     strip: &'a mut Strip<'b>,
-    parked: BTreeMap<usize, (PackedBlock, Parked)>,
-    /// The most that a block takes, where all are cut to one size.
-    most: Option<usize>,
+    /// In their order. Those in the output stand in this order there, too, behind what has landed, and do not overlap.
+    parked: VecDeque<Parked>,
+}
+
+/// A block that waits.
+struct Parked {
+    n: usize,
+    block: PackedBlock,
+    place: Place,
 }
 
 /// Where a block waits.
-enum Parked {
+enum Place {
     /// In the output, at so many bytes from where the blocks begin.
     There(usize),
     /// Apart from it, as it would reach past the end there.
@@ -300,41 +306,85 @@ impl Landing<'_, '_> {
     /// Takes block `n`, whose bytes stand at the front of `bytes`, and lets land what can; false when that does not fit.
     fn land(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) -> bool {
         if n != self.strip.landed {
-            let parked = self.park(n, &bytes[..written(block)]);
-            self.parked.insert(n, (block, parked));
+            self.park(n, block, &bytes[..written(block)]);
             return true;
         }
-        let mut fits = self.strip.append(block, bytes);
-        while fits && let Some((block, parked)) = self.parked.remove(&self.strip.landed) {
-            fits = match parked {
-                Parked::There(at) => self.strip.move_up(block, at),
-                Parked::Apart(bytes) => self.strip.append(block, &bytes),
+        let mut fits = self.append(block, bytes);
+        while fits && let Some(Parked { block, place, .. }) = self.next() {
+            fits = match place {
+                Place::There(at) => self.strip.move_up(block, at),
+                Place::Apart(bytes) => self.append(block, &bytes),
             };
         }
         fits
     }
 
-    fn park(&mut self, n: usize, bytes: &[u8]) -> Parked {
-        let at = self.place(n);
-        let place = at.and_then(|at| self.strip.body.get_mut(at..)?.get_mut(..bytes.len()));
-        match (at, place) {
-            (Some(at), Some(place)) => {
-                copy(bytes, place);
-                Parked::There(at)
+    /// The first that waits, if it is its turn.
+    fn next(&mut self) -> Option<Parked> {
+        if self.parked.front()?.n != self.strip.landed {
+            return None;
+        }
+        self.parked.pop_front()
+    }
+
+    /// [`Strip::append`], where something may be waiting.
+    fn append(&mut self, block: PackedBlock, bytes: &[u8]) -> bool {
+        self.make_way(0, self.strip.len + block.len);
+        self.strip.append(block, bytes)
+    }
+
+    fn park(&mut self, n: usize, block: PackedBlock, bytes: &[u8]) {
+        let before = self.parked.partition_point(|parked| parked.n < n);
+        let at = self.place(before, n, block.len);
+        let place = match at.filter(|at| at + block.len <= self.strip.body.len()) {
+            Some(at) => {
+                self.make_way(before, at + block.len);
+                copy(bytes, &mut self.strip.body[at..][..bytes.len()]);
+                Place::There(at)
             }
-            _ => Parked::Apart(bytes.into()),
+            None => Place::Apart(bytes.into()),
+        };
+        self.parked.insert(before, Parked { n, block, place });
+    }
+
+    /// Where block `n`, of `len` bytes, waits in the output, when so many wait that come before it: as far on as it will stand
+    /// if the blocks that are missing before it take as many bytes, and a little more, as moving it again costs more than a
+    /// few bytes of memory.
+    fn place(&self, before: usize, n: usize, len: usize) -> Option<usize> {
+        let each = len + len / 32;
+        match before.checked_sub(1).map(|last| &self.parked[last]) {
+            None => Some(self.strip.len + (n - self.strip.landed) * each),
+            Some(Parked { n: m, block, place: Place::There(at) }) => {
+                Some(at + block.len + (n - m - 1) * each)
+            }
+            // There is no place behind one that had none.
+            Some(Parked { place: Place::Apart(_), .. }) => None,
         }
     }
 
-    /// Where block `n` can wait in the output: behind the most that the blocks between it and what stands before it can
-    /// take. Blocks never come to begin later than thought before, so that what waits is in nobody's way.
-    fn place(&self, n: usize) -> Option<usize> {
-        let most = self.most?;
-        match self.parked.range(..n).next_back() {
-            None => Some(self.strip.len + (n - self.strip.landed) * most),
-            Some((m, (block, Parked::There(at)))) => Some(at + block.len + (n - m - 1) * most),
-            // There is no place behind one that had none.
-            Some((_, (_, Parked::Apart(_)))) => None,
+    /// Moves what waits, but the first `before`, to `end` and behind it, where it stands before that.
+    fn make_way(&mut self, before: usize, mut end: usize) {
+        let mut behind = before;
+        while let Some(Parked { block, place, .. }) = self.parked.get(behind) {
+            match place {
+                Place::There(at) if *at < end => end += block.len,
+                Place::There(_) => break,
+                Place::Apart(_) => {}
+            }
+            behind += 1;
+        }
+        // From the last one on, so that none moves onto another.
+        for Parked { block, place, .. } in self.parked.range_mut(before..behind).rev() {
+            let Place::There(at) = *place else { continue };
+            let from = at..at + written(*block);
+            let whole = end <= self.strip.body.len();
+            end -= block.len;
+            if whole {
+                self.strip.body.copy_within(from, end);
+                *place = Place::There(end);
+            } else {
+                *place = Place::Apart(self.strip.body[from].into());
+            }
         }
     }
 }

@@ -154,7 +154,7 @@ impl Pool {
         let mut state = lock(&self.state);
         while state.workers.len() < helpers {
             let era = state.era;
-            let name = format!("blosc2-{}", state.workers.len() + 1);
+            let name = name_of(state.workers.len() + 1);
             let Ok(worker) = Builder::new().name(name).spawn(move || self.worker(era)) else {
                 // No more threads to be had: the run does with those there are.
                 break;
@@ -190,6 +190,12 @@ impl Pool {
             leave(run, &state);
         }
     }
+}
+
+/// What debuggers call worker `n`. Not by `format!`, of which a program that never prints would map the code and its tables.
+pub(super) fn name_of(n: usize) -> String {
+    let digits = (0..=n.ilog10()).rev().map(|place| b'0' + (n / 10_usize.pow(place) % 10) as u8);
+    "blosc2-".chars().chain(digits.map(char::from)).collect()
 }
 
 impl State {

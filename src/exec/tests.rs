@@ -165,3 +165,10 @@ fn shutdown_from_inside_a_job_does_not_wait_for_itself() {
     .unwrap();
     run(3, 6, &|_, _| Ok(())).unwrap();
 }
+
+#[test]
+fn workers_are_numbered() {
+    for n in [1, 9, 10, 12, 99, 100, 2048] {
+        assert_eq!(super::pool::name_of(n), format!("blosc2-{n}"));
+    }
+}
