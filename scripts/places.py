@@ -1,8 +1,8 @@
 """Checks src/everyday.ld against the library that was linked by it: python places.py LIBRARY
 
 The linker takes no notice of a pattern that matches nothing, so that a function which is renamed or split would lose its place
-without a word. Each pattern has to match a function of the library; of C libraries, which every compiler splits in its own way,
-those that are told to begin at some place of a cache line.
+without a word. Each pattern has to match a function of the library that none before it does; of C libraries, which every compiler
+splits in its own way, those that are told to begin at some place of a cache line.
 """
 
 import re
@@ -29,16 +29,18 @@ def functions(library):
     return {name for _, kind, name in (line.split() for line in table.splitlines()) if kind in "tTwW"}
 
 
-def matches(pattern, names):
+def take(pattern, names):
+    """Whether names match; takes them out, as a function stands where the first pattern puts it."""
     wanted = pattern.removeprefix(".text.").replace("[", "[[]")
-    return any(fnmatchcase(name, wanted) for name in names)
+    taken = {name for name in names if fnmatchcase(name, wanted)}
+    names -= taken
+    return bool(taken)
 
 
 def main(library):
     names = functions(library)
-    listed = list(patterns())
-    lost = [pattern for pattern, placed in listed
-            if (placed or not OF_C.match(pattern)) and not matches(pattern, names)]
+    listed = [(pattern, placed, take(pattern, names)) for pattern, placed in patterns()]
+    lost = [pattern for pattern, placed, found in listed if not found and (placed or not OF_C.match(pattern))]
     for pattern in lost:
         print(f"{SCRIPT.name}: nothing matches {pattern}")
     print(f"{len(listed)} patterns, of which {len(lost)} match nothing")
