@@ -7,15 +7,17 @@
 //! touches nothing but its two slices.
 //!
 //! [`blosclz`] and [`ndlz`] are our own; [`lz4`] reads streams itself, and writes some, others by a library; [`zlib`] reads them
-//! itself, too, and writes its lower levels; [`zstd`] wraps a library but for tiny streams, and [`zfp`] one for all. `copy` and `items`
-//! have what readers of streams share, `words` and `rows` what those have that look for matches; `noise` spares slow codecs hopeless streams ([`zstd`] has a look of its own), `sections` hopeless parts of them, `chance` a
-//! search that finds what is no better than codes. [`dict`] holds dictionaries, [`names`] what codecs and their libraries are
-//! called, [`user`] the codecs that a program registers.
+//! itself, too, and writes its lower levels; [`zstd`] wraps a library but for tiny streams, and [`zfp`] one for all. `copy` and
+//! `items` have what readers of streams share, `words`, `entry` and `rows` what those have that look for matches; `noise` spares
+//! slow codecs hopeless streams ([`zstd`] has a look of its own), `sections` hopeless parts of them, `chance` a search that finds
+//! what is no better than codes. [`dict`] holds dictionaries, [`names`] what codecs and their libraries are called, [`user`] the
+//! codecs that a program registers.
 
 pub mod blosclz;
 mod chance;
 mod copy;
 pub mod dict;
+mod entry;
 mod items;
 pub mod lz4;
 pub mod names;
@@ -139,11 +141,16 @@ pub struct State {
 /// context for each chunk, and it is not.
 const MODEST: usize = 512 * 1024;
 
+/// Streams that are long beside what is searched for matches in them.
+const LONG: usize = 64 * 1024;
+
 /// Bytes that the [`State`] of a codec has once it has compressed `len` bytes, about, where that is much.
 pub fn state_len(codec: u8, len: usize) -> usize {
     match codec {
         // At level 9 of zstd's, 12 for each byte of 64 KiB.
         ZSTD if 12 * len > MODEST => 12 * len,
+        // Rows of places, or chains of them: what a long stream takes to search is longer than to have them anew.
+        LZ4HC | ZLIB if len >= LONG => 256 * 1024,
         _ => 0,
     }
 }

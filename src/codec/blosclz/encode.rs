@@ -5,8 +5,9 @@
 
 use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, uniform};
 use super::sink::Sink;
-use super::table::{Entry, MOST_BITS, Slots, Tables, bits_of, exchange};
+use super::table::{MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, numbers, probe};
+use crate::codec::entry::Entry;
 use crate::codec::words::word;
 
 /// Fewest bytes of a far match.

@@ -9,8 +9,9 @@
 use super::bytes::{TELLING, common, tells, uniform};
 use super::encode::{Match, TAIL, Written, extended, find, hash, put, run, take};
 use super::sink::Sink;
-use super::table::{Entry, Slots, exchange};
+use super::table::{Slots, exchange};
 use super::{MAX_DISTANCE, NEAR, NUMBER, whole};
+use crate::codec::entry::Entry;
 use crate::codec::words::word;
 
 /// So many numbers are written before matches are counted: as long as little is known, they begin late.

@@ -1,34 +1,7 @@
 //! The match finder's memory: for each hash of a few bytes, the last position where they stood.
 
 use super::sample::Drawn;
-
-/// A position in a table, in as few bits as the stream allows.
-pub(in crate::codec) trait Entry: Copy + Default {
-    fn of(at: usize) -> Self;
-    fn at(self) -> usize;
-}
-
-impl Entry for u16 {
-    #[inline(always)]
-    fn of(at: usize) -> Self {
-        at as u16
-    }
-    #[inline(always)]
-    fn at(self) -> usize {
-        usize::from(self)
-    }
-}
-
-impl Entry for u32 {
-    #[inline(always)]
-    fn of(at: usize) -> Self {
-        at as u32
-    }
-    #[inline(always)]
-    fn at(self) -> usize {
-        self as usize
-    }
-}
+use crate::codec::entry::Entry;
 
 /// Positions by hash. An empty slot reads as position 0, which is as good a candidate as any.
 pub(super) type Slots<E> = [E; SLOTS];

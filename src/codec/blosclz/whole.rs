@@ -7,8 +7,9 @@ use super::bytes::common;
 use super::encode::{TAIL, Written, find, hash};
 use super::numbers::{Next, SAMPLE, one};
 use super::sink::Sink;
-use super::table::{Entry, Slots, exchange};
+use super::table::{Slots, exchange};
 use super::{MAX_DISTANCE, NUMBER};
+use crate::codec::entry::Entry;
 use crate::codec::words::word;
 
 /// If that many of [`SAMPLE`] matches are whole numbers, these are looked for.

@@ -1,7 +1,7 @@
 //! What a search remembers: for each hash of a few bytes, where they stood last. Hashes and sizes are liblz4's, so that the same
 //! matches are found.
 
-use crate::codec::blosclz::table::Entry;
+use crate::codec::entry::Entry;
 
 /// A position in a table, and the slot that it belongs in.
 pub(super) trait Hashed: Entry {

@@ -183,7 +183,7 @@ impl<F: Finder, const TAKEN: bool> Search<F, TAKEN> {
                 continue;
             };
             let end = at + found.len;
-            self.finder.cover(src, at + 1..end);
+            self.finder.cover(src, at + 1..end, found.back);
             if !TAKEN {
                 blocks.repeat(found, end)?;
                 at = end;

@@ -19,8 +19,8 @@ pub(super) trait Finder {
     /// A match for what stands in `src` at `at`. Remembers the place.
     fn find(&mut self, src: &[u8], at: usize) -> Option<Match>;
 
-    /// Remembers the places in a range of `src` that a match covered, as far as that is worth it.
-    fn cover(&mut self, src: &[u8], range: Range<usize>);
+    /// Remembers the places in a range of `src` that a match covered, whose bytes stood `back` before: as far as that is worth it.
+    fn cover(&mut self, src: &[u8], range: Range<usize>, back: usize);
 
     /// Remembers all places in a range of `src`, but for those at its end.
     fn remember(&mut self, src: &[u8], range: Range<usize>);

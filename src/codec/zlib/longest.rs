@@ -24,15 +24,13 @@ pub(super) struct Effort {
 pub(super) struct Longest<'a> {
     rows: &'a mut Rows,
     effort: Effort,
-    /// How far back the last match was that was found.
-    back: usize,
 }
 
 impl<'a> Longest<'a> {
     /// For a block of `len` bytes, in which is looked so hard.
     pub fn new(rows: &'a mut Rows, len: usize, effort: Effort) -> Self {
         rows.forget(len);
-        Longest { rows, effort, back: 0 }
+        Longest { rows, effort }
     }
 }
 
@@ -51,14 +49,13 @@ impl Finder for Longest<'_> {
             let eight = four & places.alike_behind();
             let look = Look { src, at, here, places, effort: self.effort };
             found = look.among_long(eight).or_else(|| look.among_short(four));
-            self.back = found.map_or(0, |found| found.back);
         }
         self.rows.put(hash, at);
         found
     }
 
-    fn cover(&mut self, src: &[u8], range: Range<usize>) {
-        self.rows.cover(src, range, self.back, self.effort.covered);
+    fn cover(&mut self, src: &[u8], range: Range<usize>, back: usize) {
+        self.rows.cover(src, range, back, self.effort.covered);
     }
 
     fn remember(&mut self, src: &[u8], range: Range<usize>) {

@@ -30,7 +30,7 @@ impl Quads {
         const { assert!(TRIED <= PLACES) };
         let bits = MOST_BITS.min((len / PLACES).max(2).ilog2() + 1);
         self.0[..1 << bits].fill(0);
-        Nearest { quads: &mut self.0, shift: u32::BITS - bits, short, back: 0 }
+        Nearest { quads: &mut self.0, shift: u32::BITS - bits, short }
     }
 }
 
@@ -41,8 +41,6 @@ pub(super) struct Nearest<'a, const TRIED: usize> {
     /// How far a hash is shifted to be a quad's number.
     shift: u32,
     short: usize,
-    /// How far back the last match was that was found.
-    back: usize,
 }
 
 impl<const TRIED: usize> Nearest<'_, TRIED> {
@@ -75,7 +73,6 @@ impl<const TRIED: usize> Finder for Nearest<'_, TRIED> {
             }
             let differ = word(src, at - back) ^ here;
             if differ == 0 {
-                self.back = back;
                 let behind = &src[at + WORD..];
                 return Some(Match {
                     len: WORD + equal(&src[at + WORD - back..][..behind.len()], behind),
@@ -87,17 +84,16 @@ impl<const TRIED: usize> Finder for Nearest<'_, TRIED> {
                 best = Match { len, back };
             }
         }
-        self.back = 0; // it covers few places
         (best.len >= SHORTEST).then_some(best)
     }
 
     #[inline(always)]
-    fn cover(&mut self, src: &[u8], range: Range<usize>) {
+    fn cover(&mut self, src: &[u8], range: Range<usize>, back: usize) {
         if range.len() < self.short {
             self.remember(src, range);
         } else {
             let last = range.end.saturating_sub(1);
-            if self.back > APART {
+            if back > APART {
                 for_some_words(src, range.start + APART..last, APART, |word, at| {
                     self.put(word, at);
                 });

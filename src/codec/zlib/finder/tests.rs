@@ -30,7 +30,7 @@ pub fn what_is_found_stands_there(mut finder: impl Finder, src: &[u8]) {
         assert!(len >= SHORTEST && (1..=WINDOW.min(at)).contains(&back), "{found:?} at {at}");
         assert_eq!(src[at - back..][..len], src[at..][..len], "{found:?} at {at}");
         let end = at + len.min(100);
-        finder.cover(src, at + 1..end);
+        finder.cover(src, at + 1..end, back);
         at = end;
     }
     assert!(times > 0);
@@ -59,8 +59,8 @@ pub fn the_end_is_passed_over(mut finder: impl Finder) {
     let src = Random::new(5).bytes(20);
     finder.remember(&src, 13..20);
     finder.remember(&src, 19..20);
-    finder.cover(&src, 14..20);
-    finder.cover(&src, 20..20);
+    finder.cover(&src, 14..20, 1);
+    finder.cover(&src, 20..20, 1);
     assert_eq!(finder.find(&src, 13), None);
     assert_eq!(finder.find(&src, 12), None);
     assert_eq!(finder.find(&src, 12), None);

@@ -55,7 +55,7 @@ fn of_what_a_match_covers_the_last_places_are_remembered() {
     let again = [&src[..], &src[..]].concat();
     let mut rows = Rows::default();
     let mut finder = Longest::new(&mut rows, again.len(), ALL);
-    finder.cover(&again, 0..src.len());
+    finder.cover(&again, 0..src.len(), 1);
     let first = src.len() - ALL.covered;
     let mut found = |at: usize| finder.find(&again, src.len() + at);
     assert_eq!(found(first - 1), None);

@@ -63,7 +63,7 @@ fn of_what_a_long_match_covers_the_last_place_is_remembered() {
     for len in [SHORT - 1, SHORT, SHORT + 1, 20] {
         let mut quads = Quads::default();
         let mut finder = quads.finder::<PLACES>(1 << 15, SHORT);
-        finder.cover(&again, 1..len);
+        finder.cover(&again, 1..len, 1);
         let mut is_found = |at: usize| finder.find(&again, src.len() + at).is_some();
         assert_eq!((is_found(1), is_found(len - 2)), (len <= SHORT, len <= SHORT), "{len}");
         assert!(is_found(len - 1) && !is_found(len), "{len}");
