@@ -40,7 +40,7 @@ impl Paths {
     /// [`ErrorKind::FrameType`](crate::base::ErrorKind::FrameType) in a contiguous frame.
     pub fn chunk(&self, number: u64) -> Result<PathBuf> {
         match &self.directory {
-            Some(directory) => Ok(directory.join(format!("{number:08X}.chunk"))),
+            Some(directory) => Ok(directory.join(chunk_name(number))),
             None => fail!(FrameType, "a contiguous frame has no chunk files"),
         }
     }
@@ -50,6 +50,26 @@ impl Paths {
         match &self.directory {
             Some(directory) => directory,
             None => self.main.parent().unwrap_or(Path::new("")),
+        }
+    }
+}
+
+/// What the file of a chunk is called: its number in eight hexadecimal digits, or as many as it has. Not by `format!`, of which a
+/// program that never prints would map the code and its tables.
+fn chunk_name(number: u64) -> String {
+    let ndigits = (u64::BITS / 4 - number.leading_zeros() / 4).max(8);
+    let digits = (0..ndigits).rev().map(|place| b"0123456789ABCDEF"[(number >> (4 * place)) as usize % 16]);
+    digits.chain(*b".chunk").map(char::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunk_files_have_numbers_of_eight_digits_at_least() {
+        for number in [0, 1, 0xab, 0x0123_4567, 0x89ab_cdef, 0xffff_ffff, 0x1_0000_0000, u64::MAX] {
+            assert_eq!(chunk_name(number), format!("{number:08X}.chunk"));
         }
     }
 }
