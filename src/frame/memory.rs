@@ -58,16 +58,7 @@ impl MemoryFrame {
 
     /// The chunk that is stored `offset` bytes after the header.
     pub fn chunk(&self, contents: &Contents, offset: u64) -> Result<&[u8]> {
-        let end = contents.data_end() as usize;
-        let start = offset.saturating_add(u64::from(contents.header.header_len));
-        let rest = usize::try_from(start).ok().and_then(|start| self.bytes.get(start..end));
-        let Some(rest) = rest.filter(|rest| rest.len() >= MIN_HEADER_LEN) else {
-            fail!(InvalidHeader, "a chunk at byte {offset} outside the frame");
-        };
-        match cbytes_of(rest).and_then(|cbytes| rest.get(..cbytes)) {
-            Some(chunk) if chunk.len() >= MIN_HEADER_LEN => Ok(chunk),
-            _ => fail!(InvalidHeader, "the chunk at byte {offset} is longer than the frame"),
-        }
+        chunk_in(&self.bytes, contents, offset)
     }
 
     /// Says whether the buffer is freed with the frame.
@@ -98,6 +89,20 @@ impl MemoryFrame {
     /// Leaves a buffer that is not ours to whom it belongs.
     fn give_back(&mut self) {
         std::mem::replace(&mut self.bytes, CBuf::empty()).into_raw();
+    }
+}
+
+/// The chunk that is stored `offset` bytes after the header of the frame that `bytes` are.
+pub fn chunk_in<'a>(bytes: &'a [u8], contents: &Contents, offset: u64) -> Result<&'a [u8]> {
+    let end = contents.data_end() as usize;
+    let start = offset.saturating_add(u64::from(contents.header.header_len));
+    let rest = usize::try_from(start).ok().and_then(|start| bytes.get(start..end));
+    let Some(rest) = rest.filter(|rest| rest.len() >= MIN_HEADER_LEN) else {
+        fail!(InvalidHeader, "a chunk at byte {offset} outside the frame");
+    };
+    match cbytes_of(rest).and_then(|cbytes| rest.get(..cbytes)) {
+        Some(chunk) if chunk.len() >= MIN_HEADER_LEN => Ok(chunk),
+        _ => fail!(InvalidHeader, "the chunk at byte {offset} is longer than the frame"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a super-chunk tells of itself.
 
+use super::state::State;
 use super::{Chunks, SuperChunk};
 use crate::base::params::{CParams, DParams};
 use crate::frame::{DiskFrame, FrameKind};
@@ -21,6 +22,21 @@ pub struct Counters {
     pub vl_blocks: bool,
     /// How often metalayers have changed.
     pub tick: u64,
+}
+
+impl Counters {
+    fn of(state: &State) -> Self {
+        let header = &state.contents.header;
+        Counters {
+            nchunks: state.contents.nchunks,
+            nbytes: header.nbytes,
+            cbytes: header.cbytes,
+            chunksize: header.chunksize,
+            blocksize: header.blocksize,
+            vl_blocks: header.vl_blocks,
+            tick: state.tick,
+        }
+    }
 }
 
 impl SuperChunk {
@@ -104,17 +120,12 @@ impl SuperChunk {
     /// # Ok::<(), blosc2::Error>(())
     /// ```
     pub fn counters(&self) -> Counters {
-        let state = self.state();
-        let header = &state.contents.header;
-        Counters {
-            nchunks: state.contents.nchunks,
-            nbytes: header.nbytes,
-            cbytes: header.cbytes,
-            chunksize: header.chunksize,
-            blocksize: header.blocksize,
-            vl_blocks: header.vl_blocks,
-            tick: state.tick,
-        }
+        Counters::of(&self.state())
+    }
+
+    /// [`counters`](Self::counters), without a lock.
+    pub(crate) fn own_counters(&mut self) -> Counters {
+        Counters::of(self.state_mut())
     }
 
     /// Uncompressed bytes. See [`SuperChunk::nchunks`].

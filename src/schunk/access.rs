@@ -9,6 +9,7 @@ use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, LazyChunk, Speci
 use crate::fail;
 use crate::frame::file_chunk::FileChunk;
 use crate::frame::{ChunkBytes, Contents, FrameKind, Place};
+use std::ops::Range;
 
 /// Chunks up to this many bytes are read whole, however little of them is wanted.
 const WHOLE: u64 = 16 * 1024;
@@ -45,12 +46,12 @@ impl SuperChunk {
         n: i64,
         read: impl FnOnce(FileChunk<'a>) -> Result<ChunkBytes<'a>>,
     ) -> Result<ChunkBytes<'a>> {
+        if let Chunks::List(list) = &self.chunks {
+            return listed(list, n).map(ChunkBytes::Borrowed);
+        }
         let _lock = self.shared()?;
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
-        if let Chunks::List(list) = &self.chunks {
-            return listed(list, at).map(ChunkBytes::Borrowed);
-        }
         match (state.index()?.place(at)?, &self.chunks) {
             (Place::Special(special), _) => made(&state.contents, special, n).map(ChunkBytes::Owned),
             (Place::Stored(offset), Chunks::Memory(frame)) => {
@@ -279,6 +280,9 @@ impl SuperChunk {
     /// # Errors
     /// As [`SuperChunk::chunk`].
     pub fn chunk_header(&self, n: i64) -> Result<ChunkHeader> {
+        if let Chunks::List(list) = &self.chunks {
+            return ChunkHeader::parse(listed(list, n)?);
+        }
         let _lock = self.shared()?;
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
@@ -317,6 +321,30 @@ impl SuperChunk {
             return Ok(None);
         }
         Ok(Some(self.indexed()?.index()?.codes().collect()))
+    }
+
+    /// Whether chunks are listed in memory, each in its own buffer, and those buffers.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// assert_eq!(schunk.listed_chunks().map(<[_]>::len), Some(1));
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    pub fn listed_chunks(&self) -> Option<&[CBuf]> {
+        match &self.chunks {
+            Chunks::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// [`listed_chunks`](Self::listed_chunks), and which of them may be others than when this was asked last.
+    pub(crate) fn listed_changes(&mut self) -> Option<(&[CBuf], Range<usize>)> {
+        let Chunks::List(list) = &mut self.chunks else { return None };
+        let changed = list.take_changed();
+        Some((list, changed))
     }
 
     /// Decompresses chunk `n` into the front of `dst` and tells how many bytes that is.
@@ -369,14 +397,11 @@ pub(super) fn checked(n: i64, nchunks: i64) -> Result<usize> {
     }
 }
 
-pub(super) fn listed(list: &[CBuf], n: usize) -> Result<&[u8]> {
-    match list.get(n) {
-        Some(chunk) => Ok(chunk),
-        None => fail!(InvalidParam, "there are {} chunks", list.len()),
-    }
+/// Chunk `n` of a list.
+pub(super) fn listed(list: &[CBuf], n: i64) -> Result<&[u8]> {
+    Ok(&list[checked(n, list.len() as i64)?])
 }
 
-/// A chunk of which the index says all there is.
 /// The bytes of chunk `n`, which has to be a special one.
 pub(super) fn made_place(contents: &Contents, place: Place, n: i64) -> Result<Vec<u8>> {
     match place {
@@ -385,6 +410,7 @@ pub(super) fn made_place(contents: &Contents, place: Place, n: i64) -> Result<Ve
     }
 }
 
+/// A chunk of which the index says all there is.
 pub(super) fn made(contents: &Contents, special: Special, n: i64) -> Result<CBuf> {
     let Some(nbytes) = contents.chunk_nbytes(n) else {
         fail!(InvalidHeader, "nothing says how long the chunk is");

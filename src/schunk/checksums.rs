@@ -51,6 +51,11 @@ impl State {
     pub fn sum_due(&self, n: usize, offset: u64) -> Option<Sum> {
         self.sum(n, offset).filter(|sum| !self.checked.has((sum.offset, sum.sum)))
     }
+
+    /// Compares the bytes of chunk `n`, stored at `offset`, with their sum, where there is one.
+    pub fn check(&self, n: usize, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.sum(n, offset).map_or(Ok(()), |sum| checksums::check(bytes, sum.sum))
+    }
 }
 
 impl SuperChunk {

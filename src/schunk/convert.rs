@@ -1,16 +1,20 @@
 //! Turning super-chunks into frames, files, and super-chunks kept elsewhere.
 
+use super::access::{checked, made};
 use super::checksums::without_table;
+use super::list::List;
 use super::state::State;
 use super::{Chunks, Storage, SuperChunk};
 use crate::base::params::CParams;
 use crate::base::{CBuf, Result};
 use crate::chunk::ChunkHeader;
 use crate::fail;
-use crate::frame::{Contents, Metalayers};
+use crate::frame::memory::chunk_in;
+use crate::frame::open::Opened;
+use crate::frame::{Metalayers, Place};
 use crate::io::{Backend, Mode, urlpath};
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError};
 
 /// For frames that nobody asked any threads for: the C library writes 0 into their headers.
 fn unthreaded() -> CParams {
@@ -294,27 +298,39 @@ impl SuperChunk {
         copy.start_bulk();
         Ok(copy)
     }
+}
 
-    /// The same chunks, each in a buffer of its own.
-    pub(super) fn into_list(self) -> Result<SuperChunk> {
-        let mut list = Vec::new();
-        let mut cbytes = 0;
-        let mut blocksize = None;
-        for n in 0..self.nchunks() {
-            let chunk = self.chunk(n)?.into_owned()?;
-            let header = ChunkHeader::parse(&chunk)?;
-            cbytes += header.cbytes() as i64;
-            blocksize = Some(one_for_all(blocksize, &header));
-            list.push(chunk);
+/// A list in memory with copies of the chunks of the frame that `bytes` are, which was `opened` with its index.
+pub(super) fn list_of(opened: Opened, bytes: &[u8]) -> Result<SuperChunk> {
+    let state = State::new(opened.contents, opened.index, None);
+    let mut list = Vec::new();
+    let mut cbytes = 0;
+    let mut blocksize = None;
+    for n in 0..state.contents.nchunks {
+        let chunk = copied(&state, bytes, n).map_err(|e| e.at(format_args!("chunk {n}")))?;
+        let header = ChunkHeader::parse(&chunk)?;
+        cbytes += header.cbytes() as i64;
+        blocksize = Some(one_for_all(blocksize, &header));
+        list.push(chunk);
+    }
+    let mut contents = state.contents;
+    contents.header.cbytes = cbytes;
+    contents.header.checksums = false;
+    contents.vlmeta = without_table(contents.vlmeta);
+    contents.header.blocksize = blocksize.unwrap_or(contents.header.blocksize);
+    Ok(SuperChunk::opened(Chunks::List(List::new(list)), contents, None))
+}
+
+/// Chunk `n` of the frame that `bytes` are, in a buffer of its own.
+fn copied(state: &State, bytes: &[u8], n: i64) -> Result<CBuf> {
+    let at = checked(n, state.contents.nchunks)?;
+    match state.index()?.place(at)? {
+        Place::Special(special) => made(&state.contents, special, n),
+        Place::Stored(offset) => {
+            let chunk = chunk_in(bytes, &state.contents, offset)?;
+            state.check(at, offset, chunk)?;
+            CBuf::copy_of(chunk)
         }
-        let mut contents: Contents = self.state().contents.clone();
-        contents.header.cbytes = cbytes;
-        contents.header.checksums = false;
-        contents.vlmeta = without_table(contents.vlmeta);
-        contents.header.blocksize = blocksize.unwrap_or(contents.header.blocksize);
-        let state = RwLock::new(State::new(contents, None, None));
-        let chunks = Chunks::List(list);
-        Ok(SuperChunk { chunks, state, witness: None, ..self })
     }
 }
 

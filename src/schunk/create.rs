@@ -1,6 +1,8 @@
 //! Making and opening super-chunks.
 
 use super::checksums::empty_index;
+use super::convert::list_of;
+use super::list::List;
 use super::state::State;
 use super::{Chunks, Storage, SuperChunk};
 use crate::base::params::{CParams, DParams};
@@ -48,7 +50,7 @@ impl SuperChunk {
         let (chunks, seen) = match (urlpath, contiguous) {
             (None, false) => {
                 contents.header.checksums = false;
-                let list = Chunks::List(Vec::new());
+                let list = Chunks::List(List::new(Vec::new()));
                 let schunk = SuperChunk::assemble(cparams, dparams, list, contents, None);
                 return Ok(SuperChunk { witness, ..schunk });
             }
@@ -112,7 +114,7 @@ impl SuperChunk {
             }
             None => disk.load()?,
         };
-        let mut schunk = SuperChunk::opened(Chunks::Disk(Box::new(disk)), opened);
+        let mut schunk = SuperChunk::opened(Chunks::Disk(Box::new(disk)), opened.contents, opened.index);
         schunk.state_mut().seen = Some(seen);
         Ok(schunk)
     }
@@ -142,7 +144,11 @@ impl SuperChunk {
                 return Err(e);
             }
         };
-        Ok(SuperChunk::opened(Chunks::Memory(MemoryFrame::from_bytes(frame, owned)), opened))
+        Ok(SuperChunk::opened(
+            Chunks::Memory(MemoryFrame::from_bytes(frame, owned)),
+            opened.contents,
+            opened.index,
+        ))
     }
 
     /// A list in memory with copies of the chunks of a contiguous frame.
@@ -161,15 +167,14 @@ impl SuperChunk {
     /// # Errors
     /// What is wrong with the frame.
     pub fn from_cframe_copy(frame: &[u8]) -> Result<SuperChunk> {
-        let opened = open_bytes(frame)?;
-        let copy = CBuf::copy_of(frame)?;
-        SuperChunk::opened(Chunks::Memory(MemoryFrame::from_bytes(copy, true)), opened).into_list()
+        list_of(open_bytes(frame)?, frame)
     }
 
-    fn opened(chunks: Chunks, opened: Opened) -> SuperChunk {
-        let cparams = CParams { nthreads: 1, ..opened.contents.header.cparams() };
+    /// What was opened, to be used by one thread until told otherwise.
+    pub(super) fn opened(chunks: Chunks, contents: Contents, index: Option<Index>) -> SuperChunk {
+        let cparams = CParams { nthreads: 1, ..contents.header.cparams() };
         let dparams = DParams { typesize: cparams.typesize, in_schunk: true, ..DParams::default() };
-        SuperChunk::assemble(cparams, dparams, chunks, opened.contents, opened.index)
+        SuperChunk::assemble(cparams, dparams, chunks, contents, index)
     }
 }
 

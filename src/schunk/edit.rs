@@ -139,7 +139,7 @@ impl SuperChunk {
             match position {
                 Position::End => list.push(bytes),
                 Position::Before(n) => list.insert(n as usize, bytes),
-                Position::At(n) => list[n as usize] = bytes,
+                Position::At(n) => list.replace(n as usize, bytes),
             }
         }
         Ok(nchunks)
@@ -163,8 +163,7 @@ impl SuperChunk {
         };
         let keep = gone.is_some() && self.keeps_places();
         if let Chunks::List(list) = &mut self.chunks {
-            list.try_reserve(1)
-                .map_err(|_| Error::new(ErrorKind::MemoryAlloc, "no memory for one more chunk"))?;
+            list.reserve_one()?;
         }
         let count = |state: &mut State| {
             let contents = &mut state.contents;
@@ -298,8 +297,7 @@ impl SuperChunk {
             Ok((Data::Same, What::All))
         })?;
         if let Chunks::List(list) = &mut self.chunks {
-            let mut old: Vec<CBuf> = std::mem::take(list);
-            *list = order.iter().map(|&n| std::mem::replace(&mut old[n], CBuf::empty())).collect();
+            list.reorder(&order);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Metalayers: small ones of fixed size that stand before the chunks, and others that may change in every way.
 
+use super::SuperChunk;
 use super::state::What;
-use super::{Chunks, SuperChunk};
 use crate::base::consts::{MAX_METALAYERS, MAX_OVERHEAD, MAX_VLMETALAYERS};
 use crate::base::params::CParams;
 use crate::base::{CBuf, Error, ErrorKind, Result};
@@ -336,23 +336,6 @@ impl SuperChunk {
         let contents = &mut self.state_mut().contents;
         contents.metas = metas;
         contents.vlmeta = vlmeta;
-    }
-
-    /// Whether chunks are listed in memory, each in its own buffer, and those buffers.
-    ///
-    /// ```
-    /// use blosc2::{Storage, SuperChunk};
-    ///
-    /// let mut schunk = SuperChunk::new(Storage::default())?;
-    /// schunk.append_buffer(b"one")?;
-    /// assert_eq!(schunk.listed_chunks().map(<[_]>::len), Some(1));
-    /// # Ok::<(), blosc2::Error>(())
-    /// ```
-    pub fn listed_chunks(&self) -> Option<&[CBuf]> {
-        match &self.chunks {
-            Chunks::List(list) => Some(list),
-            _ => None,
-        }
     }
 }
 

@@ -10,7 +10,8 @@
 //! also keeps it true when somebody else changes a frame on disk, and takes a change back that fails; `about` tells what
 //! of it is public.
 //!
-//! `place` says where in a frame a new chunk goes, and `holes` closes what is left between chunks in a file.
+//! `list` are chunks in memory, one buffer each. `place` says where in a frame a new chunk goes, and `holes` closes what is left
+//! between chunks in a file.
 //!
 //! [`survey`] tells what is where without decompressing anything. `checksums` are those of chunks, where a frame keeps them.
 //!
@@ -24,6 +25,7 @@ pub mod convert;
 pub mod create;
 pub mod edit;
 mod holes;
+mod list;
 pub mod meta;
 mod place;
 mod reshape;
@@ -33,10 +35,11 @@ mod state;
 pub mod survey;
 mod typed;
 
+use crate::base::env;
 use crate::base::params::{CParams, DParams};
-use crate::base::{CBuf, env};
 use crate::frame::{DiskFrame, MemoryFrame, Metalayers};
 use crate::io::{Backend, Disk};
+use list::List;
 use state::State;
 use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
@@ -122,7 +125,7 @@ pub struct SuperChunk {
 #[derive(Debug)]
 enum Chunks {
     /// One buffer each.
-    List(Vec<CBuf>),
+    List(List),
     /// In one buffer.
     Memory(MemoryFrame),
     /// In one file, or one each.

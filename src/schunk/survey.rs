@@ -1,6 +1,6 @@
 //! What is where in a frame, chunk by chunk and byte by byte.
 
-use super::access::checked;
+use super::access::{checked, listed};
 use super::{Chunks, SuperChunk};
 use crate::base::Result;
 use crate::base::consts::EXTENDED_HEADER_LEN;
@@ -77,13 +77,13 @@ impl SuperChunk {
     }
 
     fn chunk_info_at(&self, n: i64) -> Result<ChunkInfo> {
+        if let Chunks::List(list) = &self.chunks {
+            let header = ChunkHeader::parse(listed(list, n)?)?;
+            return Ok(ChunkInfo { header, place: None, offset: None });
+        }
         let _lock = self.shared()?;
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
-        if let Chunks::List(list) = &self.chunks {
-            let header = ChunkHeader::parse(super::access::listed(list, at)?)?;
-            return Ok(ChunkInfo { header, place: None, offset: None });
-        }
         let place = state.index()?.place(at)?;
         let (head, offset) = match (place, &self.chunks) {
             (Place::Stored(offset), Chunks::Disk(disk)) => {
@@ -93,7 +93,8 @@ impl SuperChunk {
             }
             (Place::Stored(offset), Chunks::Memory(frame)) => {
                 let start = u64::from(state.contents.header.header_len) + offset;
-                (frame.chunk(&state.contents, offset)?.to_vec(), Some(start))
+                let header = ChunkHeader::parse(frame.chunk(&state.contents, offset)?)?;
+                return Ok(ChunkInfo { header, place: Some(place), offset: Some(start) });
             }
             _ => (super::access::made_place(&state.contents, place, n)?, None),
         };

@@ -2,7 +2,7 @@
 
 use super::rules::Position;
 use super::*;
-use crate::base::ErrorKind;
+use crate::base::{CBuf, ErrorKind};
 use crate::base::random::Random;
 use crate::chunk::{self, Special};
 use crate::io::Memory;

@@ -201,7 +201,7 @@ impl Schunk {
             written.absorb(&mut engine.schunk);
         }
         let result = change(&mut engine.schunk);
-        base.publish(&engine.schunk);
+        base.publish(&mut engine.schunk);
         self.publish_view(&engine.schunk);
         result
     }

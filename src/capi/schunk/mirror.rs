@@ -6,6 +6,7 @@ use super::storage::StorageCopy;
 use crate::capi::types::blosc2_schunk;
 use crate::capi::types::private::blosc2_frame_s;
 use crate::schunk::SuperChunk;
+use crate::schunk::about::Counters;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::ptr::{NonNull, null_mut};
@@ -94,11 +95,12 @@ impl FrameMirror {
 
 impl Schunk {
     /// Brings the whole mirror up to date, after a change that had the super-chunk for itself.
-    pub(crate) fn publish(&self, engine: &SuperChunk) {
+    pub(crate) fn publish(&self, engine: &mut SuperChunk) {
         let mut shadow = self.shadow();
-        let tick = self.publish_counters(engine);
+        let now = engine.own_counters();
+        self.publish_counters(engine, &now);
         self.publish_data(engine, &mut shadow);
-        self.publish_metas(engine, tick, &mut shadow);
+        self.publish_metas(engine, now.tick, &mut shadow);
         shadow.retired.clear();
         // SAFETY: the change had the mirror for itself.
         unsafe { (*self.mirror()).frame = shadow.publish_frame(engine) };
@@ -119,14 +121,14 @@ impl Schunk {
             return;
         }
         let mut shadow = self.shadow();
-        let tick = self.publish_counters(engine);
-        self.publish_metas(engine, tick, &mut shadow);
+        self.publish_counters(engine, &now);
+        self.publish_metas(engine, now.tick, &mut shadow);
         shadow.publish_frame(engine);
     }
 
-    /// Sizes and numbers. Gives the engine's tick at that moment.
-    fn publish_counters(&self, engine: &SuperChunk) -> u64 {
-        let (mirror, now) = (self.mirror(), engine.counters());
+    /// Sizes and numbers.
+    fn publish_counters(&self, engine: &SuperChunk, now: &Counters) {
+        let mirror = self.mirror();
         // SAFETY: the mirror is alive; a field is written whole.
         unsafe {
             (*mirror).nchunks = now.nchunks;
@@ -137,23 +139,16 @@ impl Schunk {
             (*mirror).typesize = engine.typesize();
             (*mirror).flags2 = u8::from(now.vl_blocks);
         }
-        now.tick
     }
 
-    /// The array of chunks of a list. Appending touches its end only.
-    fn publish_data(&self, engine: &SuperChunk, shadow: &mut Shadow) {
-        let Some(list) = engine.listed_chunks() else {
+    /// The array of chunks of a list, as far as they have changed.
+    fn publish_data(&self, engine: &mut SuperChunk, shadow: &mut Shadow) {
+        let Some((list, changed)) = engine.listed_changes() else {
             return;
         };
-        let address = |chunk: &crate::base::CBuf| chunk.as_ptr().cast_mut();
-        let appended = list.len() == shadow.data.len() + 1
-            && list.iter().map(address).take(shadow.data.len()).next_back() == shadow.data.last().copied();
-        if appended {
-            shadow.data.extend(list.last().map(address));
-        } else if list.len() != shadow.data.len() || !list.iter().map(address).eq(shadow.data.iter().copied())
-        {
-            shadow.data.clear();
-            shadow.data.extend(list.iter().map(address));
+        shadow.data.resize(list.len(), null_mut());
+        for (address, chunk) in shadow.data[changed.clone()].iter_mut().zip(&list[changed]) {
+            *address = chunk.as_ptr().cast_mut();
         }
         // SAFETY: the mirror is alive.
         unsafe {
@@ -170,8 +165,9 @@ impl Schunk {
         };
         let (mirror, base) = (self.mirror(), view.base().mirror());
         let mut shadow = self.shadow();
-        let tick = self.publish_counters(engine);
-        self.publish_metas(engine, tick, &mut shadow);
+        let now = engine.counters();
+        self.publish_counters(engine, &now);
+        self.publish_metas(engine, now.tick, &mut shadow);
         // SAFETY: both mirrors are alive; a field is written whole.
         unsafe {
             (*mirror).data = (*base).data;
