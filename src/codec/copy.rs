@@ -7,6 +7,17 @@ pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod sse2;
 
+/// From where matches of a few bytes mostly come: what copies are made for.
+#[cfg(target_arch = "x86_64")]
+pub(super) mod mostly {
+    /// From what was written a moment ago.
+    pub const NEAR: u8 = 0;
+    /// From anywhere.
+    pub const ANYWHERE: u8 = 1;
+    /// From far back, and many are longer than a register of sixteen bytes.
+    pub const FAR: u8 = 2;
+}
+
 /// How many bytes a wide copy wants behind the first one that it writes.
 pub(super) const ROOM: usize = 64;
 /// Matches longer than that, which none of deflate is, are left to the library's copies, unless they are runs of one, two or four

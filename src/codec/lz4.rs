@@ -16,6 +16,7 @@ mod high;
 mod items;
 mod join;
 mod look;
+mod parts;
 mod reach;
 mod sink;
 #[cfg(target_arch = "x86_64")]

@@ -2,8 +2,8 @@
 
 use super::rules::Position;
 use super::*;
-use crate::base::{CBuf, ErrorKind};
 use crate::base::random::Random;
+use crate::base::{CBuf, ErrorKind};
 use crate::chunk::{self, Special};
 use crate::io::Memory;
 use std::path::Path;

@@ -28,12 +28,11 @@ pub(in crate::codec) trait Registers {
         }
     }
 
-    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. `NEAR` is for bytes that mostly were written a moment
-    /// ago.
+    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. `MOSTLY` says [from where](super::mostly).
     ///
     /// # Safety
     /// At `to`, 32 bytes can be written; before it, `distance` bytes can be read, which is not 0.
-    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize, len: usize);
+    unsafe fn few<const MOSTLY: u8>(to: *mut u8, distance: usize, len: usize);
 
     /// Repeats `len` bytes.
     ///
@@ -176,7 +175,7 @@ impl Sse2 {
 
 impl Registers for Sse2 {
     #[inline(always)]
-    unsafe fn few<const NEAR: bool>(to: *mut u8, distance: usize, _len: usize) {
+    unsafe fn few<const MOSTLY: u8>(to: *mut u8, distance: usize, _len: usize) {
         // SAFETY: the caller's.
         unsafe {
             if distance >= 8 {

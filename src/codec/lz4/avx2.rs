@@ -10,21 +10,21 @@ use crate::codec::copy::avx2::Avx2;
 ///
 /// # Panics
 /// On a machine without AVX2.
-pub(super) fn fast<const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
+pub(super) fn fast<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
     place: Place,
 ) -> Option<Taken> {
     assert!(cpu::detected() >= Simd::Avx2);
     // SAFETY: the machine has AVX2.
-    unsafe { sequences_of::<NEAR, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences_of::<MOSTLY, ITEMS, EVENLY>(job, place) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-fn sequences_of<const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
+fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
     place: Place,
 ) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
-    unsafe { sequences::<Avx2, NEAR, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences::<Avx2, MOSTLY, ITEMS, EVENLY>(job, place) }
 }

@@ -15,23 +15,23 @@ use std::arch::x86_64::*;
 ///
 /// # Panics
 /// On a machine without AVX-512.
-pub(super) fn fast<const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
+pub(super) fn fast<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
     place: Place,
 ) -> Option<Taken> {
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has AVX-512.
-    unsafe { sequences_of::<NEAR, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences_of::<MOSTLY, ITEMS, EVENLY>(job, place) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn sequences_of<const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
+fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
     place: Place,
 ) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
-    unsafe { sequences::<Avx512, NEAR, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences::<Avx512, MOSTLY, ITEMS, EVENLY>(job, place) }
 }
 
 /// Bytes of a register.

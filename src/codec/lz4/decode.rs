@@ -11,10 +11,13 @@
 //! to, lends them ([`Job`]).
 
 use super::decompress_by_library;
-use super::items::{self, is_item};
+use super::items::is_item;
+use super::parts;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse2};
 use crate::base::cpu::{self, Simd};
+#[cfg(target_arch = "x86_64")]
+use crate::codec::copy::mostly::{ANYWHERE, FAR, NEAR};
 use crate::codec::items::{Shape, follow};
 use crate::codec::{MadeOf, StreamParams, copy};
 
@@ -99,19 +102,22 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize
 #[inline(always)]
 fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
     match p.made_of {
-        MadeOf::Items => items::fast(simd, job, place),
+        MadeOf::Items => parts::fast::<true>(simd, job, place),
+        MadeOf::Numbers | MadeOf::Bytes => parts::fast::<false>(simd, job, place),
         MadeOf::Planes => through(simd, Way::Planes, job, place),
-        MadeOf::Numbers | MadeOf::Bits | MadeOf::Bytes => through(simd, Way::Bytes, job, place),
+        MadeOf::Bits => through(simd, Way::Bytes, job, place),
     }
 }
 
 /// How sequences are taken: it makes a difference to how long that takes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Those of bytes, or of anything of which no more is known.
     Bytes,
     /// Matches mostly begin near, in what was written a moment ago.
     Planes,
+    /// Matches mostly begin far back, and many are longer than others by so little that nobody foresees it.
+    Far,
     /// It is looked out for items.
     PerhapsItems,
     /// Many are items, or long literals and a part of one: of what is written just before, no byte is read but those that are told.
@@ -137,28 +143,32 @@ pub(super) fn through(simd: Simd, way: Way, job: &mut Job<'_>, mut place: Place)
 fn taken(simd: Simd, way: Way, job: &mut Job<'_>, place: Place) -> Option<Taken> {
     match (simd, way) {
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Bytes) => avx512::fast::<false, false, false>(job, place),
+        (Simd::Avx512, Way::Bytes) => avx512::fast::<ANYWHERE, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Planes) => avx512::fast::<true, false, false>(job, place),
+        (Simd::Avx512, Way::Planes) => avx512::fast::<NEAR, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::PerhapsItems) => avx512::fast::<false, true, false>(job, place),
+        (Simd::Avx512, Way::Far) => avx512::fast::<FAR, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Items) => avx512::fast::<false, true, true>(job, place),
+        (Simd::Avx512, Way::PerhapsItems) => avx512::fast::<ANYWHERE, true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Bytes) => avx2::fast::<false, false, false>(job, place),
+        (Simd::Avx512, Way::Items) => avx512::fast::<ANYWHERE, true, true>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Planes) => avx2::fast::<true, false, false>(job, place),
+        (Simd::Avx2, Way::Bytes) => avx2::fast::<ANYWHERE, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::PerhapsItems) => avx2::fast::<false, true, false>(job, place),
+        (Simd::Avx2, Way::Planes) => avx2::fast::<NEAR, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Items) => avx2::fast::<false, true, true>(job, place),
+        (Simd::Avx2, Way::Far) => avx2::fast::<FAR, false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Sse2, Way::Bytes | Way::Planes) => sse2::fast::<false, false>(job, place),
+        (Simd::Avx2, Way::PerhapsItems) => avx2::fast::<ANYWHERE, true, false>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Avx2, Way::Items) => avx2::fast::<ANYWHERE, true, true>(job, place),
+        #[cfg(target_arch = "x86_64")]
+        (Simd::Sse2, Way::Bytes | Way::Planes | Way::Far) => sse2::fast::<false, false>(job, place),
         #[cfg(target_arch = "x86_64")]
         (Simd::Sse2, Way::PerhapsItems) => sse2::fast::<true, false>(job, place),
         #[cfg(target_arch = "x86_64")]
         (Simd::Sse2, Way::Items) => sse2::fast::<true, true>(job, place),
-        (_, Way::Bytes | Way::Planes) => scalar::<false>(job, place),
+        (_, Way::Bytes | Way::Planes | Way::Far) => scalar::<false>(job, place),
         (_, Way::PerhapsItems | Way::Items) => scalar::<true>(job, place),
     }
 }

@@ -4,6 +4,7 @@
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
 use super::items::is_item;
 use crate::codec::copy::ROOM;
+use crate::codec::copy::mostly::NEAR;
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
 use crate::codec::items::{self, Shape};
 use std::arch::asm;
@@ -12,14 +13,14 @@ use std::hint::cold_path;
 /// Bytes that a distance takes.
 const DISTANCE: usize = 2;
 
-/// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `NEAR` is for streams whose matches
-/// mostly begin near, in what was written a moment ago, `ITEMS` where it is looked out for them, and
+/// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `MOSTLY` says from where matches mostly come, `ITEMS`
+/// is set where it is looked out for them, and
 /// `EVENLY` where no byte is to be read behind those of a short match.
 ///
 /// # Safety
 /// The machine has what `R` needs.
 #[inline(always)]
-pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool, const EVENLY: bool>(
+pub(super) unsafe fn sequences<R: Registers, const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
     place: Place,
 ) -> Option<Taken> {
@@ -73,7 +74,7 @@ pub(super) unsafe fn sequences<R: Registers, const NEAR: bool, const ITEMS: bool
                 if EVENLY && distance >= 8 {
                     few_of_item(to, distance, repeated);
                 } else {
-                    R::few::<NEAR>(to, distance, repeated);
+                    R::few::<MOSTLY>(to, distance, repeated);
                 }
             }
         } else {
@@ -134,5 +135,5 @@ fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
 #[inline(never)]
 pub(super) fn fast<const ITEMS: bool, const EVENLY: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: SSE2 is part of the baseline.
-    unsafe { sequences::<Sse2, true, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences::<Sse2, NEAR, ITEMS, EVENLY>(job, place) }
 }

@@ -1,8 +1,9 @@
 //! What liblz4 writes is read as liblz4 reads it, by every kernel.
 
-use super::decode::{Job, decompress_at};
+use super::decode::{Job, Way, decompress_at, length};
 use super::decompress_by_library;
 use super::items::is_item;
+use super::parts::way_of;
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
 use crate::codec::items::are_item;
@@ -20,6 +21,53 @@ fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
     }
     data.truncate(n);
     data
+}
+
+/// Records of which all but one or two bytes are those of one of many kinds: matches of 15 to 18 bytes, from far back.
+fn records_of(rng: &mut Random, n: usize) -> Vec<u8> {
+    let kinds: Vec<Vec<u8>> =
+        (0..500).map(|_| (0..15 + rng.below(4)).map(|_| rng.below(256) as u8).collect()).collect();
+    let mut data = Vec::new();
+    while data.len() < n {
+        data.extend(&kinds[rng.below(kinds.len())]);
+        data.extend((0..1 + rng.below(2)).map(|_| rng.below(256) as u8));
+    }
+    data.truncate(n);
+    data
+}
+
+#[test]
+fn it_is_seen_how_sequences_want_to_be_taken() {
+    let (mut st, mut rng) = (State::default(), Random::new(34));
+    let mut way = |data: &[u8], of_items| {
+        let stream = packed(&variants()[0], &mut st, data).unwrap();
+        let begun = stream.len() / 2;
+        // From the beginning of some sequence on, as near the middle as it comes.
+        let at = sequences(&stream).find(|&at| at > begun).unwrap();
+        way_of(&stream[at..], of_items)
+    };
+    let far = records_of(&mut rng, 60_000);
+    assert_eq!([way(&far, false), way(&far, true)], [Way::Far; 2]);
+    let items = items_of(&mut rng, 10_000, 8);
+    assert_eq!([way(&items, false), way(&items, true)], [Way::Bytes, Way::Items]);
+    let near = runs_of(&mut rng, 60_000);
+    assert_eq!([way(&near, false), way(&near, true)], [Way::Bytes; 2]);
+}
+
+/// Where the sequences of a stream begin.
+fn sequences(stream: &[u8]) -> impl Iterator<Item = usize> {
+    let mut rest = stream;
+    std::iter::from_fn(move || {
+        let at = stream.len() - rest.len();
+        let token = usize::from(*rest.split_off_first()?);
+        let literals = length(&mut rest, token >> 4)?;
+        rest.split_off(..literals)?;
+        if !rest.is_empty() {
+            rest.split_off(..2)?;
+            length(&mut rest, token & 15)?;
+        }
+        Some(at)
+    })
 }
 
 #[test]
@@ -199,28 +247,30 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
 #[test]
 fn long_streams_are_read_as_is_best_for_each_part() {
     let (mut st, mut rng) = (State::default(), Random::new(33));
-    for round in 0..6 {
+    for round in 0..10 {
         let mut data = Vec::new();
         while data.len() < 400_000 {
             let n = 3000 + rng.below(120_000);
-            match rng.below(3) {
+            match rng.below(4) {
+                3 => data.extend(records_of(&mut rng, n)),
                 0 => data.extend(items_of(&mut rng, n / 8, 8)),
                 1 => data.extend(runs_of(&mut rng, n)),
                 _ => data.extend((0..n / 8).flat_map(|_| (rng.below(5000) as u64).to_le_bytes())),
             }
         }
-        let items = StreamParams { made_of: MadeOf::Items, ..variants()[0] };
-        let stream = packed(&items, &mut st, &data).unwrap();
+        let made_of = if round % 2 == 0 { MadeOf::Items } else { MadeOf::Bytes };
+        let p = StreamParams { made_of, ..variants()[0] };
+        let stream = packed(&p, &mut st, &data).unwrap();
         let mut damaged = stream.clone();
         damaged[rng.below(stream.len())] ^= 1 << (round % 8);
         let told = read_by_library(&damaged, data.len());
         for simd in levels() {
-            let whole = read(simd, &items, &stream, data.len(), usize::MAX, 64);
+            let whole = read(simd, &p, &stream, data.len(), usize::MAX, 64);
             assert!(whole.as_ref() == Some(&data), "{simd:?}");
             let enough = rng.below(data.len());
-            let front = read(simd, &items, &stream, data.len(), enough, 64).unwrap();
+            let front = read(simd, &p, &stream, data.len(), enough, 64).unwrap();
             assert!(front.len() >= enough && front[..enough] == data[..enough], "{simd:?}, {enough}");
-            let ours = read(simd, &items, &damaged, data.len(), usize::MAX, 64);
+            let ours = read(simd, &p, &damaged, data.len(), usize::MAX, 64);
             assert!(ours.is_none() || ours == told, "{simd:?}");
         }
     }
