@@ -190,15 +190,20 @@ impl SuperChunk {
             };
             Ok((data, What::All))
         };
-        match self.chunks {
-            // Only numbers change, and nothing of that can fail: there is nothing to keep for taking it back.
-            Chunks::List(_) => drop(count(self.state_mut())?),
-            _ => self.change(count)?,
-        }
+        self.count(count)?;
         if keep {
             self.close_holes();
         }
         Ok(self.state_mut().contents.nchunks)
+    }
+
+    /// [`SuperChunk::change`]. Of a list only numbers change, and nothing of that can fail: there is nothing to keep for taking it
+    /// back.
+    fn count<'a>(&mut self, count: impl FnOnce(&mut State) -> Result<(Data<'a>, What)>) -> Result<()> {
+        match self.chunks {
+            Chunks::List(_) => count(self.state_mut()).map(drop),
+            _ => self.change(count),
+        }
     }
 
     /// Takes chunk `n` out. Gives the number of chunks left.
@@ -224,7 +229,7 @@ impl SuperChunk {
         self.load_index()?;
         let at = there(n, self.nchunks())?;
         let gone = self.about(n)?;
-        self.change(|state| {
+        self.count(|state| {
             let contents = &mut state.contents;
             contents.header.nbytes -= gone.nbytes;
             contents.nchunks -= 1;
