@@ -9,6 +9,7 @@ use super::rules::{self, NewChunk, counted_out};
 use crate::base::Result;
 use crate::fail;
 use crate::frame::{Contents, Data, FrameKind, Index, Place};
+use std::ops::Range;
 
 /// The sizes of a chunk that goes.
 #[derive(Clone, Copy)]
@@ -63,7 +64,9 @@ pub(super) fn replace<'a>(
             if special.is_some() { Data::Drop { number } } else { Data::Put { at: number, bytes } }
         }
         Ok(Place::Stored(at)) if keep => replace_alone(contents, index, bytes, n, at),
-        Ok(Place::Stored(at)) => replace_tightly(contents, index, bytes, at, cbytes as u64),
+        Ok(Place::Stored(at)) => {
+            replace_tightly(contents, index, bytes, n, at..at.saturating_add(cbytes as u64))
+        }
         _ if special.is_some() => Data::Same,
         _ => {
             let sparse = contents.header.kind == FrameKind::Sparse;
@@ -86,7 +89,7 @@ fn replace_alone<'a>(
     let cbytes = &mut contents.header.cbytes;
     // A special chunk is in the index only, which does not mention the place any more.
     let users = usize::from(!bytes.is_empty());
-    let room = index.room(at, users);
+    let room = index.room(n, at, users);
     match room {
         None => *cbytes = at as i64 + bytes.len() as i64,
         _ if bytes.is_empty() => {}
@@ -105,15 +108,16 @@ fn replace_alone<'a>(
     if bytes.is_empty() { Data::Same } else { Data::Put { at, bytes } }
 }
 
-/// `bytes` in place of the `cbytes` at `at`, and what is behind them moves.
+/// `bytes` in place of those in `old`, which are chunk `n`, and what is behind them moves.
 fn replace_tightly<'a>(
     contents: &mut Contents,
     index: &mut Index,
     bytes: &'a [u8],
-    at: u64,
-    cbytes: u64,
+    n: usize,
+    old: Range<u64>,
 ) -> Data<'a> {
-    let old = index.clear_run(at, cbytes);
+    let at = old.start;
+    let old = index.clear_run(n, at, old.end - at);
     let end = contents.header.cbytes as u64;
     let delta = bytes.len() as i64 - old as i64;
     index.shift_after(at, delta);

@@ -76,6 +76,8 @@ pub struct Index {
     sums: Option<Sums>,
     /// See [`Index::is_plain`].
     plain: bool,
+    /// Whether the chunks that are stored are so in their order, each at a place of its own.
+    ascending: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -91,13 +93,20 @@ enum Undo {
 
 impl Default for Index {
     fn default() -> Self {
-        Index { plain: true, ..Index::of(Offsets::List(Vec::new())) }
+        Index::plain(Offsets::List(Vec::new()))
     }
 }
 
 impl Index {
     fn of(offsets: Offsets) -> Index {
-        Index { offsets, streams: Vec::new(), next_number: None, undo: Vec::new(), sums: None, plain: false }
+        let ascending = offsets.ascend();
+        Index { plain: false, ascending, ..Index::plain(offsets) }
+    }
+
+    /// For offsets of which that is known.
+    fn plain(offsets: Offsets) -> Index {
+        let (streams, undo) = (Vec::new(), Vec::new());
+        Index { offsets, streams, next_number: None, undo, sums: None, plain: true, ascending: true }
     }
 
     /// `len` chunks, all of `special`.
@@ -179,10 +188,27 @@ impl Index {
         next
     }
 
-    /// How many bytes from `offset` on, up to `len`, no other chunk begins in.
-    pub fn clear_run(&self, offset: u64, len: u64) -> u64 {
-        let next = self.codes().filter_map(|code| u64::try_from(code).ok()).filter(|&at| at > offset).min();
+    /// How many bytes from `offset` on, up to `len`, no other chunk begins in than chunk `n`, which is or was stored there.
+    pub fn clear_run(&self, n: usize, offset: u64, len: u64) -> u64 {
+        let (_, next) = self.neighbours(n, offset);
         next.map_or(len, |next| len.min(next - offset))
+    }
+
+    /// How many chunks are stored at `offset`, where chunk `n` is or was, and where the next one begins behind it.
+    fn neighbours(&self, n: usize, offset: u64) -> (usize, Option<u64>) {
+        if self.ascending {
+            let stored = |code| u64::try_from(code).ok();
+            let here = self.code(n).and_then(stored) == Some(offset);
+            (usize::from(here), self.offsets.codes_from(n + 1).find_map(stored))
+        } else {
+            self.offsets.around(offset)
+        }
+    }
+
+    /// Whether chunk `n`, the last one, is stored behind all before it at `offset`, if those ascend.
+    fn is_behind(&self, n: usize, offset: u64) -> bool {
+        let before = (0..n).rev().find_map(|n| self.code(n).and_then(|code| u64::try_from(code).ok()));
+        before.is_none_or(|before| before < offset)
     }
 
     /// Adds a chunk at `n`, and those from there on move up.
@@ -192,6 +218,9 @@ impl Index {
         }
         let before = n.checked_sub(1).and_then(|last| self.code(last));
         self.plain &= n == self.len() && before.unwrap_or(-1) < place.code();
+        if let Place::Stored(at) = place {
+            self.ascending = self.ascending && n == self.len() && self.is_behind(n, at);
+        }
         self.edit(n).insert(n, place.code());
         if let Some(sums) = &mut self.sums {
             sums.insert(n, 0);
@@ -204,6 +233,9 @@ impl Index {
     /// Puts chunk `n` somewhere else.
     pub fn replace(&mut self, n: usize, place: Place) {
         self.plain = false;
+        if let Place::Stored(at) = place {
+            self.ascending = self.ascending && n + 1 == self.len() && self.is_behind(n, at);
+        }
         let old = std::mem::replace(&mut self.edit(n)[n], place.code());
         self.undo.push(Undo::Replaced(n, old));
         self.take_number(place);
@@ -243,6 +275,7 @@ impl Index {
                 }
             }
         }
+        self.ascending = self.offsets.ascend();
     }
 
     fn take_number(&mut self, place: Place) {
@@ -259,7 +292,7 @@ impl Index {
         self.undo.push(Undo::Removed(n, code, sum));
     }
 
-    /// Adds `delta` to the offset of every chunk stored after `offset`.
+    /// Adds `delta` to the offset of every chunk stored after `offset`, of which none comes to be before it.
     pub fn shift_after(&mut self, offset: u64, delta: i64) {
         if delta != 0 {
             self.plain = false;
@@ -283,19 +316,15 @@ impl Index {
                 *code = places[i].1 as i64;
             }
         }
+        self.ascending = self.offsets.ascend();
     }
 
-    /// How many bytes from `offset` on no chunk has but the `users` that are stored there: none when there are more of
-    /// those, and without an end when no chunk is stored behind them.
-    pub fn room(&self, offset: u64, users: usize) -> Option<u64> {
-        let (mut here, mut next) = (0, u64::MAX);
-        for at in self.codes().filter_map(|code| u64::try_from(code).ok()).filter(|&at| at >= offset) {
-            if at == offset { here += 1 } else { next = next.min(at) }
-        }
-        match next {
-            _ if here > users => Some(0),
-            u64::MAX => None,
-            next => Some(next - offset),
+    /// How many bytes from `offset` on, where chunk `n` is or was stored, no chunk has but the `users` that are there: none when there are
+    /// more of those, and without an end when no chunk is stored behind them.
+    pub fn room(&self, n: usize, offset: u64, users: usize) -> Option<u64> {
+        match self.neighbours(n, offset) {
+            (here, _) if here > users => Some(0),
+            (_, next) => next.map(|next| next - offset),
         }
     }
 
@@ -310,6 +339,7 @@ impl Index {
         self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
         let list = self.edit(0);
         *list = order.iter().map(|&n| list[n]).collect();
+        self.ascending = self.offsets.ascend();
         if let Some(sums) = &mut self.sums {
             sums.reorder(order);
         }
@@ -362,7 +392,8 @@ impl Index {
         }
         let list = with_whole(|buffer| decode_list(bytes, header.nbytes(), buffer))?;
         let plain = ascend_from_zero(&list);
-        Ok(Index { plain, ..Index::of(Offsets::List(list)) })
+        let offsets = Offsets::List(list);
+        Ok(if plain { Index::plain(offsets) } else { Index::of(offsets) })
     }
 
     /// The largest code there is: of chunks that follow each other, the last one's.

@@ -154,3 +154,67 @@ fn numbers_are_not_used_again() {
     index.remove(0);
     assert_eq!(index.next_number(), 4);
 }
+
+#[test]
+fn what_is_stored_around_a_chunk_is_known_however_the_index_came_to_be() {
+    let mut random = Random::new(11);
+    let (mut in_order, mut asked) = (0, 0);
+    for _ in 0..400 {
+        let ascends = random.below(3) > 0;
+        let mut index = Index::default();
+        let mut end = 0;
+        for _ in 0..60 {
+            let n = random.below(index.len() + 1);
+            let special = Place::Special(Special::Zeros);
+            match (random.below(10), index.code(n)) {
+                (0..4, _) => {
+                    let at = if ascends { index.len() } else { n };
+                    index.insert(at, Place::Stored(end)).unwrap();
+                    end += 10 + random.below(5) as u64;
+                }
+                (4, _) => index.insert(n, special).unwrap(),
+                (5, Some(_)) => index.replace(n, special),
+                (6, Some(_)) => index.remove(n),
+                (7, Some(at @ 0..)) => {
+                    let len = index.clear_run(n, at as u64, 10);
+                    index.shift_after(at as u64, 20 - len as i64);
+                    end += 40;
+                }
+                (8, Some(_)) if !ascends => {
+                    index.replace(n, Place::Stored(random.below(end as usize + 1) as u64))
+                }
+                (9, _) if !ascends => match random.below(4) {
+                    0 => index.reorder(&(0..index.len()).rev().collect::<Vec<_>>()),
+                    1 => index.relocate(&[(0, end), (end / 2, 0)]),
+                    2 => index.roll_back(),
+                    _ => index = Index::decode(&index.encode().unwrap(), 100).unwrap_or_default(),
+                },
+                _ => {}
+            }
+            if random.below(4) == 0 {
+                index.keep();
+            }
+            let all = || index.codes().filter_map(|code| u64::try_from(code).ok());
+            for n in 0..index.len() {
+                let Place::Stored(at) = index.place(n).unwrap() else { continue };
+                let here = all().filter(|&other| other == at).count();
+                let next = all().filter(|&other| other > at).min();
+                assert_eq!(index.neighbours(n, at), (here, next), "{n} of {:?}", index.offsets);
+                in_order += usize::from(index.ascending);
+                asked += 1;
+            }
+        }
+    }
+    assert!(in_order > asked / 2 && in_order < asked - asked / 8, "{in_order} of {asked}");
+}
+
+#[test]
+fn neighbours_are_found_among_extremes() {
+    let index = index_of(&[i64::MAX, Place::Special(Special::Zeros).code(), 0, i64::MAX - 1, 0]);
+    assert!(!index.ascending);
+    let max = i64::MAX as u64;
+    assert_eq!(index.neighbours(2, 0), (2, Some(max - 1)));
+    assert_eq!(index.neighbours(3, max - 1), (1, Some(max)));
+    assert_eq!(index.neighbours(0, max), (1, None));
+    assert_eq!(index.neighbours(0, 5), (0, Some(max - 1)));
+}
