@@ -59,13 +59,14 @@ impl List {
 
     /// The chunks among which are all that are not where they were when this was asked last.
     pub fn take_changed(&mut self) -> Range<usize> {
-        let changed = mem::replace(&mut self.changed, END..0);
+        let changed = mem::take(&mut self.changed);
         let start = changed.start.min(self.chunks.len());
         start..changed.end.clamp(start, self.chunks.len())
     }
 
     fn note(&mut self, changed: Range<usize>) {
-        self.changed = self.changed.start.min(changed.start)..self.changed.end.max(changed.end);
+        let before = if self.changed.is_empty() { changed.clone() } else { self.changed.clone() };
+        self.changed = before.start.min(changed.start)..before.end.max(changed.end);
     }
 }
 
@@ -126,6 +127,6 @@ mod tests {
         assert_eq!(list.take_changed(), 9..12);
         list.remove(11);
         assert_eq!(list.take_changed(), 11..11);
-        assert_eq!(list.take_changed(), 11..11);
+        assert_eq!(list.take_changed(), 0..0);
     }
 }
