@@ -74,8 +74,10 @@ fn check_start(layout: &Layout, new_shape: &[i64], start: &[i64]) -> Result<()> 
 
 /// Where each chunk of the new array was in the old one.
 struct Moves {
-    /// Old numbers of chunks that stay, in their new order, and new chunks, numbered on from the old ones; then those
-    /// that go.
+    /// So many chunks at the beginning keep their numbers.
+    fixed: i64,
+    /// Of those behind them: old numbers of chunks that stay, in their new order, and new chunks, numbered on from the old
+    /// ones; then those that go.
     order: Vec<i64>,
     added: i64,
     removed: i64,
@@ -84,8 +86,23 @@ struct Moves {
 impl Moves {
     fn new(old: &Layout, new: &Layout, start: Option<&[i64]>) -> Result<Self> {
         let origins = Origins::new(old, new, start)?;
+        Ok(match origins.row(old) {
+            Some(row) => Moves::of_rows(&origins, row, old.nchunks()),
+            None => Moves::of_chunks(&origins, old, new),
+        })
+    }
+
+    /// Rows of so many chunks come in, or go.
+    fn of_rows(origins: &Origins, row: i64, was: i64) -> Self {
+        let [fixed, added, removed] = [origins.at, origins.come, origins.go].map(|along| along[0] * row);
+        let stay = fixed + removed..was;
+        let order = (was..was + added).chain(stay).chain(fixed..fixed + removed).collect();
+        Moves { fixed, order, added, removed }
+    }
+
+    fn of_chunks(origins: &Origins, old: &Layout, new: &Layout) -> Self {
         let was = old.nchunks();
-        let mut moves = Moves { order: Vec::new(), added: 0, removed: 0 };
+        let mut moves = Moves { fixed: 0, order: Vec::new(), added: 0, removed: 0 };
         let mut stays = vec![false; usize::try_from(was).unwrap_or(0)];
         for n in 0..new.nchunks() {
             let from = origins.of(n, old, new).and_then(|from| {
@@ -98,11 +115,11 @@ impl Moves {
                 was + moves.added - 1
             }));
         }
-        let gone = stays.iter().enumerate().filter(|(_, stays)| !**stays).map(|(n, _)| n as i64);
+        let gone = stays.iter().zip(0..).filter(|(stays, _)| !**stays).map(|(_, n)| n);
         let kept = moves.order.len();
         moves.order.extend(gone);
         moves.removed = (moves.order.len() - kept) as i64;
-        Ok(moves)
+        moves
     }
 
     /// Adds, moves and removes chunks.
@@ -113,8 +130,9 @@ impl Moves {
                 schunk.append_chunk(CBuf::copy_of(&zeros)?)?;
             }
         }
-        if self.order.iter().zip(0..).any(|(from, to)| *from != to) {
-            schunk.reorder(&self.order)?;
+        if self.order.iter().zip(self.fixed..).any(|(from, to)| *from != to) {
+            let order: Vec<i64> = (0..self.fixed).chain(self.order.iter().copied()).collect();
+            schunk.reorder(&order)?;
         }
         for _ in 0..self.removed {
             schunk.delete_chunk(schunk.nchunks() - 1)?;
@@ -148,6 +166,13 @@ impl Origins {
             }
         }
         Ok(origins)
+    }
+
+    /// How many chunks there are for each along the first axis, if it is the only one that changes.
+    fn row(&self, old: &Layout) -> Option<i64> {
+        let mut others = 1..old.ndim();
+        let alone = old.nitems() > 0 && others.clone().all(|dim| self.come[dim] == 0 && self.go[dim] == 0);
+        alone.then(|| others.try_fold(1i64, |row, dim| row.checked_mul(old.chunks_along(dim))))?
     }
 
     /// The old number of what becomes chunk `n`; `None` when it is new.
@@ -239,4 +264,49 @@ pub fn delete(schunk: &mut SuperChunk, layout: &mut Layout, axis: usize, at: i64
     start[axis] = at;
     let at_the_end = at == n - len;
     resize(schunk, layout, &new_shape[..ndim], (!at_the_end).then_some(&start[..ndim]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::random::Random;
+
+    /// Rows of chunks are told to move as all chunks are when each is looked at.
+    #[test]
+    fn rows_move_as_their_chunks() {
+        let mut random = Random::new(5);
+        let mut at_the_end = 0;
+        for _ in 0..3000 {
+            let ndim = 1 + random.below(3);
+            let mut some = |most| (0..ndim).map(|_| 1 + random.below(most) as i32).collect::<Vec<_>>();
+            let (shape, chunks) = (some(20), some(5));
+            let shape: Vec<i64> = shape.into_iter().map(i64::from).collect();
+            let old = Layout::new(&shape, &chunks, &vec![1; ndim], 1).unwrap();
+            let mut new_shape = shape.clone();
+            let whole = random.below(2) == 0;
+            let start = if whole {
+                let chunk = i64::from(chunks[0]);
+                let start = random.below((shape[0] / chunk) as usize + 1) as i64 * chunk;
+                let gone = random.below(((shape[0] - start) / chunk) as usize + 1) as i64;
+                let change = if random.below(2) == 0 { random.below(4) as i64 } else { -gone };
+                new_shape[0] += change * chunk;
+                Some([&[start], &shape[1..]].concat())
+            } else {
+                new_shape[0] = random.below(30) as i64;
+                None
+            };
+            let new = old.with_shape(&new_shape).unwrap();
+            let origins = Origins::new(&old, &new, start.as_deref()).unwrap();
+            let rows = Moves::of_rows(&origins, origins.row(&old).unwrap(), old.nchunks());
+            let each = Moves::of_chunks(&origins, &old, &new);
+            let order: Vec<i64> = (0..rows.fixed).chain(rows.order.iter().copied()).collect();
+            assert_eq!(order, each.order, "{shape:?} to {new_shape:?} from {start:?} on");
+            assert_eq!((rows.added, rows.removed), (each.added, each.removed));
+            // What stands before the change is not looked at.
+            let changed = (rows.added + rows.removed) as usize;
+            assert!(whole || rows.order.len() == changed, "{} of {changed}", rows.order.len());
+            at_the_end += usize::from(rows.order.len() == changed);
+        }
+        assert!(at_the_end > 1500 && at_the_end < 2900, "{at_the_end}");
+    }
 }
