@@ -4,6 +4,8 @@
 
 #[path = "../../src/base/consts.rs"]
 pub mod consts;
+#[path = "../../src/base/digits.rs"]
+pub mod digits;
 #[path = "../../src/base/error.rs"]
 pub mod error;
 #[path = "../../src/exec/mod.rs"]
@@ -12,5 +14,6 @@ pub mod exec;
 /// What the pool knows of the ground floor.
 pub mod base {
     pub use crate::consts;
+    pub use crate::digits;
     pub use crate::error::{Error, ErrorKind, Result};
 }

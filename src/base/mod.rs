@@ -14,6 +14,7 @@ pub mod checksum;
 pub mod consts;
 pub mod copy;
 pub mod cpu;
+pub mod digits;
 pub mod env;
 pub mod error;
 pub mod glance;

@@ -137,20 +137,12 @@ pub struct State {
     zfp: zfp::State,
 }
 
-/// The memory of a [`State`] that is kept like small buffers are: what it takes to make it anew is missed in programs that have a
-/// context for each chunk, and it is not.
-const MODEST: usize = 512 * 1024;
-
-/// Streams that are long beside what is searched for matches in them.
-const LONG: usize = 64 * 1024;
-
-/// Bytes that the [`State`] of a codec has once it has compressed `len` bytes, about, where that is much.
+/// Bytes that the [`State`] of a codec has once it has compressed `len` bytes, about, where that is much: less is kept like small
+/// buffers are, since what it takes to make it anew is missed in programs that have a context for each chunk, and it is not.
 pub fn state_len(codec: u8, len: usize) -> usize {
     match codec {
-        // At level 9 of zstd's, 12 for each byte of 64 KiB.
-        ZSTD if 12 * len > MODEST => 12 * len,
-        // Rows of places, or chains of them: what a long stream takes to search is longer than to have them anew.
-        LZ4HC | ZLIB if len >= LONG => 256 * 1024,
+        ZSTD => zstd::state_len(len),
+        LZ4HC | ZLIB => rows::state_len(len),
         _ => 0,
     }
 }

@@ -16,6 +16,15 @@ pub(super) const APART: usize = 32;
 /// Places in a row.
 pub(super) const PLACES: usize = 32;
 
+/// Streams that are long beside what is searched for matches in them.
+const LONG: usize = 64 * 1024;
+
+/// Bytes of rows, or of chains, in which `len` bytes were searched for matches, about, where it takes longer to search as many than
+/// to have the rows anew.
+pub(super) fn state_len(len: usize) -> usize {
+    if len >= LONG { 256 * 1024 } else { 0 }
+}
+
 /// Places whose bytes have, with few exceptions, hashes that begin alike.
 #[derive(Clone)]
 #[repr(align(64))] // tags in one line of the cache, places in the next

@@ -25,6 +25,14 @@ const LITERAL_COMPRESSION: c::ZSTD_cParameter = c::ZSTD_cParameter::ZSTD_c_exper
 /// Bytes that libzstd writes at a time, where there is room (`WILDCOPY_OVERLENGTH`).
 const WIDE: usize = 32;
 
+/// The memory of a context that is not much.
+const MODEST: usize = 512 * 1024;
+
+/// Bytes of a context that has compressed `len` bytes, about, where that is much: at level 9 of zstd's, 12 for each byte of 64 KiB.
+pub fn state_len(len: usize) -> usize {
+    if 12 * len > MODEST { 12 * len } else { 0 }
+}
+
 /// The library's version.
 pub fn version() -> &'static str {
     // SAFETY: the function returns a static string that ends in a zero.

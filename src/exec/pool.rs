@@ -12,6 +12,7 @@
 use super::Executor;
 use super::claim::{Claims, inside_a_job, lock};
 use super::sync::{AtomicUsize, Builder, Condvar, JoinHandle, Mutex, MutexGuard, spin_loop};
+use crate::base::digits::digits;
 use crate::base::{Error, ErrorKind};
 use std::ptr;
 use std::sync::PoisonError;
@@ -192,10 +193,9 @@ impl Pool {
     }
 }
 
-/// What debuggers call worker `n`. Not by `format!`, of which a program that never prints would map the code and its tables.
+/// What debuggers call worker `n`.
 pub(super) fn name_of(n: usize) -> String {
-    let digits = (0..=n.ilog10()).rev().map(|place| b'0' + (n / 10_usize.pow(place) % 10) as u8);
-    "blosc2-".chars().chain(digits.map(char::from)).collect()
+    "blosc2-".to_owned() + &digits(n as u64, 10, 1)
 }
 
 impl State {

@@ -4,6 +4,7 @@ use super::contents::Contents;
 use super::disk::DiskFrame;
 use super::header::FrameKind;
 use super::index::{Index, Place};
+use super::journal::paths::chunk_number;
 use crate::base::Result;
 use crate::base::consts::MIN_HEADER_LEN;
 use std::path::{Path, PathBuf};
@@ -148,6 +149,5 @@ fn files(disk: &DiskFrame, index: &Index, maps: &mut Vec<FileMap>) -> Result<()>
 
 /// The number that a chunk file's name says.
 fn number_of(path: &Path) -> Option<u64> {
-    let digits = path.file_name()?.to_str()?.strip_suffix(".chunk")?;
-    u64::from_str_radix(digits, 16).ok().filter(|number| digits == format!("{number:08X}"))
+    chunk_number(path.file_name()?.to_str()?)
 }

@@ -10,6 +10,7 @@ use crate::source::Place;
 use crate::target::Target;
 use blosc2::SuperChunk;
 use blosc2::chunk::Special;
+use blosc2::frame::journal::paths::chunk_name;
 use blosc2::frame::map::{FileMap, Part};
 use blosc2::schunk::survey::ChunkInfo;
 use serde::Serialize;
@@ -108,9 +109,7 @@ impl Chunk {
         };
         let filtered = special.is_none() && !header.is_memcpyed();
         let file = match info.place {
-            Some(blosc2::frame::Place::Stored(number)) if info.offset.is_none() => {
-                Some(format!("{number:08X}.chunk"))
-            }
+            Some(blosc2::frame::Place::Stored(number)) if info.offset.is_none() => Some(chunk_name(number)),
             _ => None,
         };
         Chunk {

@@ -1,6 +1,7 @@
 //! Where a frame's files are.
 
 use crate::base::Result;
+use crate::base::digits::digits;
 use crate::fail;
 use crate::io::{JOURNAL_SUFFIX, urlpath};
 use std::path::{Path, PathBuf};
@@ -54,13 +55,19 @@ impl Paths {
     }
 }
 
-/// What the file of a chunk is called: its number in eight hexadecimal digits, or as many as it has. Not by `format!`, of which a
-/// program that never prints would map the code and its tables.
-fn chunk_name(number: u64) -> String {
-    let ndigits = (u64::BITS / 4 - number.leading_zeros() / 4).max(8);
-    let digits = (0..ndigits).rev().map(|place| b"0123456789ABCDEF"[(number >> (4 * place)) as usize % 16]);
-    digits.chain(*b".chunk").map(char::from).collect()
+/// What the file of a chunk is called: its number in eight hexadecimal digits, or as many as it has.
+pub fn chunk_name(number: u64) -> String {
+    digits(number, 16, 8) + CHUNK_SUFFIX
 }
+
+/// The number of the chunk whose file is called so, if one is.
+pub fn chunk_number(name: &str) -> Option<u64> {
+    let number = u64::from_str_radix(name.strip_suffix(CHUNK_SUFFIX)?, 16).ok()?;
+    (name == chunk_name(number)).then_some(number)
+}
+
+/// What names of chunk files end in.
+const CHUNK_SUFFIX: &str = ".chunk";
 
 #[cfg(test)]
 mod tests {
@@ -69,7 +76,21 @@ mod tests {
     #[test]
     fn chunk_files_have_numbers_of_eight_digits_at_least() {
         for number in [0, 1, 0xab, 0x0123_4567, 0x89ab_cdef, 0xffff_ffff, 0x1_0000_0000, u64::MAX] {
-            assert_eq!(chunk_name(number), format!("{number:08X}.chunk"));
+            let name = chunk_name(number);
+            assert_eq!(name, format!("{number:08X}.chunk"));
+            assert_eq!(chunk_number(&name), Some(number));
+        }
+        for name in [
+            "",
+            ".chunk",
+            "1.chunk",
+            "0000000a.chunk",
+            "+000000A.chunk",
+            "000000001.chunk",
+            "0000000A",
+            "chunks.b2frame",
+        ] {
+            assert_eq!(chunk_number(name), None, "{name}");
         }
     }
 }
