@@ -2,8 +2,9 @@
 //!
 //! On disk it is a chunk of one `i64` per chunk. In memory the offsets stand decoded, and beside them the compressed
 //! blocks of those pages of the index that are full: appending to a long index compresses one page only. [`offsets`] is
-//! the former, [`pages`] makes the latter.
+//! the former, [`pages`] makes the latter. [`ascending`] knows of chunks that are stored in their order.
 
+mod ascending;
 mod offsets;
 mod pages;
 
@@ -15,7 +16,8 @@ use crate::base::{CBuf, Result};
 use crate::chunk::scratch::{MOST_WHOLE, with_whole};
 use crate::chunk::{self, ChunkHeader, ChunkReader, ChunkSource, Special};
 use crate::fail;
-use offsets::Offsets;
+use ascending::Ascending;
+use offsets::{Offsets, stored};
 use pages::{ITEM, PAGE, code_at, cparams, le_bytes};
 
 /// Most chunks that an index chunk can tell of.
@@ -76,8 +78,8 @@ pub struct Index {
     sums: Option<Sums>,
     /// See [`Index::is_plain`].
     plain: bool,
-    /// Whether the chunks that are stored are so in their order, each at a place of its own.
-    ascending: bool,
+    /// Known where the chunks that are stored are so in their order, each at a place of its own.
+    ascending: Option<Ascending>,
 }
 
 #[derive(Clone, Debug)]
@@ -99,14 +101,15 @@ impl Default for Index {
 
 impl Index {
     fn of(offsets: Offsets) -> Index {
-        let ascending = offsets.ascend();
+        let ascending = Ascending::of(&offsets);
         Index { plain: false, ascending, ..Index::plain(offsets) }
     }
 
     /// For offsets of which that is known.
     fn plain(offsets: Offsets) -> Index {
         let (streams, undo) = (Vec::new(), Vec::new());
-        Index { offsets, streams, next_number: None, undo, sums: None, plain: true, ascending: true }
+        let ascending = Some(Ascending { last: offsets.len().checked_sub(1) });
+        Index { offsets, streams, next_number: None, undo, sums: None, plain: true, ascending }
     }
 
     /// `len` chunks, all of `special`.
@@ -196,19 +199,10 @@ impl Index {
 
     /// How many chunks are stored at `offset`, where chunk `n` is or was, and where the next one begins behind it.
     fn neighbours(&self, n: usize, offset: u64) -> (usize, Option<u64>) {
-        if self.ascending {
-            let stored = |code| u64::try_from(code).ok();
-            let here = self.code(n).and_then(stored) == Some(offset);
-            (usize::from(here), self.offsets.codes_from(n + 1).find_map(stored))
-        } else {
-            self.offsets.around(offset)
-        }
-    }
-
-    /// Whether chunk `n`, the last one, is stored behind all before it at `offset`, if those ascend.
-    fn is_behind(&self, n: usize, offset: u64) -> bool {
-        let before = (0..n).rev().find_map(|n| self.code(n).and_then(|code| u64::try_from(code).ok()));
-        before.is_none_or(|before| before < offset)
+        let Some(ascending) = self.ascending else { return self.offsets.around(offset) };
+        let here = self.code(n).and_then(stored) == Some(offset);
+        let next = ascending.is_before_last(n).then(|| self.offsets.codes_from(n + 1).find_map(stored));
+        (usize::from(here), next.flatten())
     }
 
     /// Adds a chunk at `n`, and those from there on move up.
@@ -218,9 +212,7 @@ impl Index {
         }
         let before = n.checked_sub(1).and_then(|last| self.code(last));
         self.plain &= n == self.len() && before.unwrap_or(-1) < place.code();
-        if let Place::Stored(at) = place {
-            self.ascending = self.ascending && n == self.len() && self.is_behind(n, at);
-        }
+        self.ascending = self.ascending.and_then(|ascending| ascending.insert(&self.offsets, n, place));
         self.edit(n).insert(n, place.code());
         if let Some(sums) = &mut self.sums {
             sums.insert(n, 0);
@@ -233,9 +225,7 @@ impl Index {
     /// Puts chunk `n` somewhere else.
     pub fn replace(&mut self, n: usize, place: Place) {
         self.plain = false;
-        if let Place::Stored(at) = place {
-            self.ascending = self.ascending && n + 1 == self.len() && self.is_behind(n, at);
-        }
+        self.ascending = self.ascending.and_then(|ascending| ascending.replace(&self.offsets, n, place));
         let old = std::mem::replace(&mut self.edit(n)[n], place.code());
         self.undo.push(Undo::Replaced(n, old));
         self.take_number(place);
@@ -275,7 +265,7 @@ impl Index {
                 }
             }
         }
-        self.ascending = self.offsets.ascend();
+        self.ascending = Ascending::of(&self.offsets);
     }
 
     fn take_number(&mut self, place: Place) {
@@ -287,6 +277,7 @@ impl Index {
     /// Takes chunk `n` out.
     pub fn remove(&mut self, n: usize) {
         self.plain = false;
+        self.ascending = self.ascending.map(|ascending| ascending.remove(&self.offsets, n));
         let code = self.edit(n).remove(n);
         let sum = self.sums.as_mut().map_or(0, |sums| sums.remove(n));
         self.undo.push(Undo::Removed(n, code, sum));
@@ -316,7 +307,7 @@ impl Index {
                 *code = places[i].1 as i64;
             }
         }
-        self.ascending = self.offsets.ascend();
+        self.ascending = Ascending::of(&self.offsets);
     }
 
     /// How many bytes from `offset` on, where chunk `n` is or was stored, no chunk has but the `users` that are there: none when there are
@@ -339,7 +330,7 @@ impl Index {
         self.undo.push(Undo::All(self.offsets.clone(), self.sums.clone()));
         let list = self.edit(0);
         *list = order.iter().map(|&n| list[n]).collect();
-        self.ascending = self.offsets.ascend();
+        self.ascending = Ascending::of(&self.offsets);
         if let Some(sums) = &mut self.sums {
             sums.reorder(order);
         }

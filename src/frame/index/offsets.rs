@@ -9,6 +9,11 @@ pub(super) enum Offsets {
     List(Vec<i64>),
 }
 
+/// The offset that a code means, unless the chunk is a special one.
+pub(super) fn stored(code: i64) -> Option<u64> {
+    u64::try_from(code).ok()
+}
+
 impl Offsets {
     /// How many.
     pub fn len(&self) -> usize {
