@@ -2,9 +2,7 @@
 
 use crate::blosc::Blosc;
 use blosc2::capi::types::{blosc2_cparams, blosc2_dparams, blosc2_storage};
-use libc::c_int;
 use std::ffi::CString;
-use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
@@ -44,11 +42,15 @@ impl Folder {
     }
 }
 
-/// Asks for what is made in a folder to be put in parts of the disk of their own, as ext4 does it for what belongs to different
+/// Asks, on Linux, for what is made in a folder to be put in parts of the disk of their own, as ext4 does it for what belongs to different
 /// users: without a journal it looks, for each new file, at all inodes of a part that were freed in the last minutes, by an
 /// earlier run as well, and that would be what is measured. Where it cannot be had, nothing changes.
+#[cfg(target_os = "linux")]
 fn spread(folder: &std::fs::File) {
-    let mut flags: c_int = 0;
+    use std::os::fd::AsRawFd;
+    /// `FS_TOPDIR_FL` of `linux/fs.h`.
+    const TOP: libc::c_int = 0x2_0000;
+    let mut flags: libc::c_int = 0;
     // SAFETY: both write or read one int, which is there.
     unsafe {
         if libc::ioctl(folder.as_raw_fd(), libc::FS_IOC_GETFLAGS, &mut flags) == 0 {
@@ -58,8 +60,8 @@ fn spread(folder: &std::fs::File) {
     }
 }
 
-/// `FS_TOPDIR_FL` of `linux/fs.h`.
-const TOP: c_int = 0x2_0000;
+#[cfg(not(target_os = "linux"))]
+fn spread(_: &std::fs::File) {}
 
 impl Drop for Folder {
     fn drop(&mut self) {

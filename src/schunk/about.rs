@@ -123,8 +123,17 @@ impl SuperChunk {
         Counters::of(&self.state())
     }
 
-    /// [`counters`](Self::counters), without a lock.
-    pub(crate) fn own_counters(&mut self) -> Counters {
+    /// [`counters`](Self::counters) for who has the super-chunk alone: takes no lock.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// assert_eq!(schunk.own_counters(), schunk.counters());
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    pub fn own_counters(&mut self) -> Counters {
         Counters::of(self.state_mut())
     }
 

@@ -340,8 +340,21 @@ impl SuperChunk {
         }
     }
 
-    /// [`listed_chunks`](Self::listed_chunks), and which of them may be others than when this was asked last.
-    pub(crate) fn listed_changes(&mut self) -> Option<(&[CBuf], Range<usize>)> {
+    /// [`listed_chunks`](Self::listed_chunks), and which of them may be others than when this was asked last: for who keeps something
+    /// about each of them.
+    ///
+    /// ```
+    /// use blosc2::{Storage, SuperChunk};
+    ///
+    /// let mut schunk = SuperChunk::new(Storage::default())?;
+    /// schunk.append_buffer(b"one")?;
+    /// schunk.append_buffer(b"two")?;
+    /// assert_eq!(schunk.listed_changes().unwrap().1, 0..2);
+    /// schunk.append_buffer(b"six")?;
+    /// assert_eq!(schunk.listed_changes().unwrap().1, 2..3);
+    /// # Ok::<(), blosc2::Error>(())
+    /// ```
+    pub fn listed_changes(&mut self) -> Option<(&[CBuf], Range<usize>)> {
         let Chunks::List(list) = &mut self.chunks else { return None };
         let changed = list.take_changed();
         Some((list, changed))

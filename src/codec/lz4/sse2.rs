@@ -13,9 +13,9 @@ use std::hint::cold_path;
 /// Bytes that a distance takes.
 const DISTANCE: usize = 2;
 
-/// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `MOSTLY` says from where matches mostly come, `ITEMS`
-/// is set where it is looked out for them, and
-/// `EVENLY` where no byte is to be read behind those of a short match.
+/// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `MOSTLY` says [from
+/// where](crate::codec::copy::mostly) matches come, `ITEMS` is for where it is looked out for them, and `EVENLY` for where no byte
+/// is to be read behind those of a short match.
 ///
 /// # Safety
 /// The machine has what `R` needs.
