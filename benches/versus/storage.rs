@@ -42,8 +42,8 @@ impl Folder {
     }
 }
 
-/// Asks, on Linux, for what is made in a folder to be put in parts of the disk of their own, as ext4 does it for what belongs to different
-/// users: without a journal it looks, for each new file, at all inodes of a part that were freed in the last minutes, by an
+/// Asks, on Linux, for what is made in a folder to be put in parts of the disk of their own, as ext4 does it for what belongs to
+/// different users: without a journal it looks, for each new file, at all inodes of a part that were freed in the last minutes, by an
 /// earlier run as well, and that would be what is measured. Where it cannot be had, nothing changes.
 #[cfg(target_os = "linux")]
 fn spread(folder: &std::fs::File) {
