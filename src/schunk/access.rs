@@ -415,14 +415,6 @@ pub(super) fn listed(list: &[CBuf], n: i64) -> Result<&[u8]> {
     Ok(&list[checked(n, list.len() as i64)?])
 }
 
-/// The bytes of chunk `n`, which has to be a special one.
-pub(super) fn made_place(contents: &Contents, place: Place, n: i64) -> Result<Vec<u8>> {
-    match place {
-        Place::Special(special) => Ok(made(contents, special, n)?.to_vec()),
-        Place::Stored(_) => fail!(Failure, "a list has no index"),
-    }
-}
-
 /// A chunk of which the index says all there is.
 pub(super) fn made(contents: &Contents, special: Special, n: i64) -> Result<CBuf> {
     let Some(nbytes) = contents.chunk_nbytes(n) else {

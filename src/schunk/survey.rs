@@ -1,6 +1,6 @@
 //! What is where in a frame, chunk by chunk and byte by byte.
 
-use super::access::{checked, listed};
+use super::access::{checked, listed, made};
 use super::{Chunks, SuperChunk};
 use crate::base::Result;
 use crate::base::consts::EXTENDED_HEADER_LEN;
@@ -85,20 +85,21 @@ impl SuperChunk {
         let state = self.indexed()?;
         let at = checked(n, state.contents.nchunks)?;
         let place = state.index()?.place(at)?;
-        let (head, offset) = match (place, &self.chunks) {
+        let (header, offset) = match (place, &self.chunks) {
+            (Place::Special(special), _) => (ChunkHeader::parse(&made(&state.contents, special, n)?)?, None),
             (Place::Stored(offset), Chunks::Disk(disk)) => {
                 let chunk = disk.chunk(&state.contents, state.index()?, at, offset)?;
                 let contiguous = state.contents.header.kind == FrameKind::Contiguous;
-                (chunk.head(EXTENDED_HEADER_LEN)?, contiguous.then_some(chunk.start()))
+                let header = ChunkHeader::parse(&chunk.head(EXTENDED_HEADER_LEN)?)?;
+                (header, contiguous.then_some(chunk.start()))
             }
             (Place::Stored(offset), Chunks::Memory(frame)) => {
                 let start = u64::from(state.contents.header.header_len) + offset;
-                let header = ChunkHeader::parse(frame.chunk(&state.contents, offset)?)?;
-                return Ok(ChunkInfo { header, place: Some(place), offset: Some(start) });
+                (ChunkHeader::parse(frame.chunk(&state.contents, offset)?)?, Some(start))
             }
-            _ => (super::access::made_place(&state.contents, place, n)?, None),
+            (Place::Stored(_), Chunks::List(_)) => fail!(Failure, "a list has no index"),
         };
-        Ok(ChunkInfo { header: ChunkHeader::parse(&head)?, place: Some(place), offset })
+        Ok(ChunkInfo { header, place: Some(place), offset })
     }
 
     /// What lies where in the files of a frame on disk: all bytes of each, in order. See [`frame::map`](crate::frame::map).
