@@ -17,6 +17,7 @@ use crate::base::params::CParams;
 use crate::base::scatter::Blocks;
 use crate::base::{CBuf, Error, ErrorKind, Result, env};
 use crate::codec::{self, Dict, StreamParams};
+use crate::exec::cost::Crew;
 use crate::{exec, fail, filter};
 use std::time::Instant;
 
@@ -360,7 +361,7 @@ impl Compression<'_> {
                 jobs.use_dict(Some(dict));
             }
         }
-        let landed = jobs.run(self.threads(self.cost()), first, dst)?;
+        let landed = jobs.run(self.crew(), first, dst)?;
         Ok(landed.map(|landed| Landed { dict: first > plan.starts_end(), ..landed }))
     }
 
@@ -392,12 +393,26 @@ impl Compression<'_> {
         self.params.prefilter.as_ref().is_some_and(|prefilter| prefilter.output_is_disposable())
     }
 
-    /// How many threads are worth it for work that takes one thread `nanos`.
-    pub(super) fn threads(&self, nanos: u64) -> usize {
-        let nthreads = usize::try_from(self.params.nthreads).unwrap_or(1);
-        // What a hook takes, nobody knows.
-        let nanos = if self.params.prefilter.is_some() { u64::MAX } else { nanos };
-        exec::cost::threads(nthreads, self.plan.nblocks, nanos)
+    /// The threads that make the blocks.
+    fn crew(&self) -> Crew {
+        if self.params.nthreads <= 1 || self.plan.nblocks <= 1 {
+            return Crew::ALONE;
+        }
+        Crew::new(self.nthreads(), self.plan.nblocks, self.with_hook(self.cost()))
+    }
+
+    /// How many threads are worth it for what takes one thread `nanos` and is known to.
+    fn threads(&self, nanos: u64) -> usize {
+        exec::cost::threads(self.nthreads(), self.plan.nblocks, self.with_hook(nanos))
+    }
+
+    fn nthreads(&self) -> usize {
+        usize::try_from(self.params.nthreads).unwrap_or(1)
+    }
+
+    /// What takes `nanos`, and perhaps a hook. What that takes, nobody knows.
+    fn with_hook(&self, nanos: u64) -> u64 {
+        if self.params.prefilter.is_some() { u64::MAX } else { nanos }
     }
 
     /// The chunk with its data stored; `tried` says whether compressing was tried.

@@ -3,8 +3,10 @@
 use super::copying::fill_shared;
 use super::cost;
 use super::reader::ChunkReader;
+use super::scratch::Scratch;
 use crate::base::Result;
 use crate::base::scatter::Blocks;
+use crate::exec::cost::{Crew, Pace};
 use crate::{exec, fail};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -41,9 +43,8 @@ impl ChunkReader<'_> {
             exec::alone(|| self.with_scratch(|s| self.decode(0, 0, None, s, dst)))?;
             return Ok(nbytes);
         }
-        let nthreads = self.threads(nthreads, self.nblocks(), nbytes);
         if self.header().is_vl() {
-            self.decompress_vl(nthreads, mask, dst)?;
+            self.decompress_vl(self.threads(nthreads, self.nblocks(), nbytes), mask, dst)?;
         } else if self.needs_block0() && mask.is_none() && self.params().postfilter.is_none() {
             // Block 0 where it belongs, for all others to look at.
             let (block0, rest) = dst.split_at_mut(self.header().blocksize());
@@ -72,10 +73,22 @@ impl ChunkReader<'_> {
         if nthreads <= 1 || nblocks <= 1 {
             return 1;
         }
-        // What a hook takes, nobody knows.
+        exec::cost::threads(nthreads, nblocks, self.nanos(nbytes))
+    }
+
+    /// The threads for blocks that are `nbytes` bytes together, when there may be `nthreads`.
+    fn crew(&self, nthreads: usize, nbytes: usize) -> Crew {
+        let nblocks = nbytes.div_ceil(self.header().blocksize());
+        if nthreads <= 1 || nblocks <= 1 {
+            return Crew::ALONE;
+        }
+        Crew::new(nthreads, nblocks, self.nanos(nbytes))
+    }
+
+    /// About how long one thread takes for so many bytes. What a hook takes, nobody knows.
+    fn nanos(&self, nbytes: usize) -> u64 {
         let hooked = self.params().postfilter.is_some();
-        let nanos = if hooked { u64::MAX } else { cost::decompressing(self.header(), nbytes) };
-        exec::cost::threads(nthreads, nblocks, nanos)
+        if hooked { u64::MAX } else { cost::decompressing(self.header(), nbytes) }
     }
 
     /// About how many nanoseconds [`ChunkReader::with_block`] takes for bytes `want` of a whole block.
@@ -86,7 +99,7 @@ impl ChunkReader<'_> {
         cost::decompressing_part(self.header(), self.spread(), self.header().blocksize(), want)
     }
 
-    /// Decodes the blocks from `first` on into `dst`, which is as long as they are.
+    /// Decodes the blocks from `first` on into `dst`, which is as long as they are, on at most `nthreads` threads.
     pub(super) fn decode_blocks(
         &self,
         nthreads: usize,
@@ -95,30 +108,64 @@ impl ChunkReader<'_> {
         reference: Option<&[u8]>,
         dst: &mut [u8],
     ) -> Result<()> {
-        let blocksize = self.header().blocksize();
-        let masked = |n: usize| mask.is_some_and(|mask| mask[n]);
-        if nthreads <= 1 {
-            return exec::alone(|| {
-                self.with_scratch(|s| {
-                    for (n, block) in (first..).zip(dst.chunks_mut(blocksize)) {
-                        if !masked(n) {
-                            self.decode(n, 0, reference.filter(|_| n > 0), s, block)?;
-                        }
-                    }
-                    Ok(())
-                })
-            });
+        let crew = self.crew(nthreads, dst.len());
+        let blocks = Run { first, mask, reference };
+        if crew.begin > 1 {
+            return self.decode_shared(crew.begin, blocks, dst);
         }
-        let njobs = dst.len().div_ceil(blocksize);
-        let blocks = Blocks::new(dst, blocksize);
-        exec::run(nthreads, njobs, &|job, tid| {
-            let n = first + job;
-            if masked(n) {
-                return Ok(());
+        let (done, nthreads) = self.decode_alone(crew, blocks, dst)?;
+        match dst.get_mut(done * self.header().blocksize()..) {
+            Some(rest) if nthreads > 1 => {
+                self.decode_shared(nthreads, Run { first: first + done, ..blocks }, rest)
             }
-            let block = blocks.take(job)?;
-            self.with_scratch(|s| self.decode(n, tid, reference.filter(|_| n > 0), s, block))
+            _ => Ok(()),
+        }
+    }
+
+    /// Decodes blocks as long as that is best done by one thread; tells how many, and how many threads are worth it for the rest.
+    fn decode_alone(&self, crew: Crew, blocks: Run<'_>, dst: &mut [u8]) -> Result<(usize, usize)> {
+        exec::alone(|| {
+            self.with_scratch(|s| {
+                let mut pace = Pace::new(crew);
+                let dst = dst.chunks_mut(self.header().blocksize());
+                let njobs = dst.len();
+                for (job, block) in dst.enumerate() {
+                    self.decode_one(&blocks, job, 0, s, block)?;
+                    let nthreads = pace.threads(job + 1, njobs - job - 1);
+                    if nthreads > 1 {
+                        return Ok((job + 1, nthreads));
+                    }
+                }
+                Ok((njobs, 1))
+            })
         })
+    }
+
+    fn decode_shared(&self, nthreads: usize, blocks: Run<'_>, dst: &mut [u8]) -> Result<()> {
+        let blocksize = self.header().blocksize();
+        let njobs = dst.len().div_ceil(blocksize);
+        let places = Blocks::new(dst, blocksize);
+        exec::run(nthreads, njobs, &|job, tid| {
+            let block = places.take(job)?;
+            self.with_scratch(|s| self.decode_one(&blocks, job, tid, s, block))
+        })
+    }
+
+    /// Decodes a block of a run, if it is wanted.
+    #[inline(always)]
+    fn decode_one(
+        &self,
+        blocks: &Run<'_>,
+        job: usize,
+        tid: usize,
+        s: &mut Scratch,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        let n = blocks.first + job;
+        if blocks.mask.is_some_and(|mask| mask[n]) {
+            return Ok(());
+        }
+        self.decode(n, tid, blocks.reference.filter(|_| n > 0), s, dst)
     }
 
     fn decompress_vl(&self, nthreads: usize, mask: Option<&[bool]>, mut dst: &mut [u8]) -> Result<()> {
@@ -139,4 +186,14 @@ impl ChunkReader<'_> {
             self.with_scratch(|s| self.decode(n, tid, None, s, &mut block))
         })
     }
+}
+
+/// Blocks in a row.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    first: usize,
+    /// Which blocks of the chunk are left out.
+    mask: Option<&'a [bool]>,
+    /// For delta: what block 0 decodes to.
+    reference: Option<&'a [u8]>,
 }

@@ -1,6 +1,6 @@
 //! Blocks are compressed by whoever is free and land in the output in block order.
 //!
-//! One thread writes block after block straight into the output. With more, each compresses into its scratch; the block
+//! One thread writes block after block straight into the output. When more join it, each compresses into its scratch; the block
 //! whose turn it is lands, and those that came too early wait parked: in the output itself, about where they are going to
 //! stand if the blocks before them take as much as they do. What comes to need their place moves them on. The bytes are the
 //! same in every case.
@@ -15,6 +15,7 @@ use crate::base::copy::copy;
 use crate::base::{Error, ErrorKind, Result};
 use crate::codec::Dict;
 use crate::exec;
+use crate::exec::cost::{Crew, Pace};
 use crate::filter::{self, BlockCtx};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -32,6 +33,16 @@ pub(super) struct Jobs<'a> {
     reference: Option<Cow<'a, [u8]>>,
     /// The chunk's data, where the streams are its blocks as they are.
     verbatim: Option<&'a [u8]>,
+}
+
+/// How one thread got on.
+enum Alone {
+    /// All blocks have landed.
+    Done,
+    /// The next one does not fit.
+    Full,
+    /// For the rest, so many threads are worth it.
+    Company(usize),
 }
 
 /// Where the blocks ended.
@@ -114,9 +125,9 @@ impl<'a> Jobs<'a> {
         pack(&self.packing, &self.ctx(n), nstreams, block, (codec, filter, stream), out)
     }
 
-    /// Compresses all blocks on `nthreads` threads into `dst`: their starts up to `first`, then the blocks. `None` when
+    /// Compresses all blocks on the threads of `crew` into `dst`: their starts up to `first`, then the blocks. `None` when
     /// they do not fit. The bytes before the starts are not touched.
-    pub(super) fn run(&self, nthreads: usize, first: usize, dst: &mut [u8]) -> Result<Option<Landed>> {
+    pub(super) fn run(&self, crew: Crew, first: usize, dst: &mut [u8]) -> Result<Option<Landed>> {
         let starts_at = self.compression.plan.header_len;
         let nblocks = self.compression.plan.nblocks;
         let Some((head, body)) = dst.split_at_mut_checked(first) else { return Ok(None) };
@@ -130,10 +141,15 @@ impl<'a> Jobs<'a> {
             source: (self.verbatim.unwrap_or(&[]), self.compression.plan.blocksize),
             missing: self.verbatim.map(|_| 0),
         };
-        let fits = if nthreads <= 1 {
-            scratch::with(self.compression.plan.scratch_len(), |s| self.run_alone(s, &mut strip))?
+        let alone = if crew.begin > 1 {
+            Alone::Company(crew.begin)
         } else {
-            self.run_shared(nthreads, &mut strip)?
+            scratch::with(self.compression.plan.scratch_len(), |s| self.run_alone(crew, s, &mut strip))?
+        };
+        let fits = match alone {
+            Alone::Done => true,
+            Alone::Full => false,
+            Alone::Company(nthreads) => self.run_shared(nthreads, &mut strip)?,
         };
         if fits {
             strip.complete();
@@ -141,25 +157,33 @@ impl<'a> Jobs<'a> {
         Ok(fits.then_some(Landed { end: strip.first + strip.len, zeros: strip.zeros, dict: false }))
     }
 
-    fn run_alone(&self, s: &mut Scratch, strip: &mut Strip<'_>) -> Result<bool> {
+    fn run_alone(&self, crew: Crew, s: &mut Scratch, strip: &mut Strip<'_>) -> Result<Alone> {
         exec::alone(|| {
-            for n in 0..self.compression.plan.nblocks {
+            let nblocks = self.compression.plan.nblocks;
+            let mut pace = Pace::new(crew);
+            for n in 0..nblocks {
                 match self.pack(n, 0, s, strip.rest())? {
                     Some(block) => strip.advance(block),
-                    None => return Ok(false),
+                    None => return Ok(Alone::Full),
+                }
+                let nthreads = pace.threads(n + 1, nblocks - n - 1);
+                if nthreads > 1 {
+                    return Ok(Alone::Company(nthreads));
                 }
             }
-            Ok(true)
+            Ok(Alone::Done)
         })
     }
 
+    /// Compresses the blocks that have not landed; false when they do not fit.
     fn run_shared(&self, nthreads: usize, strip: &mut Strip<'_>) -> Result<bool> {
         let full = AtomicBool::new(false);
         let plan = self.compression.plan;
+        let landed = strip.landed;
         let landing = Mutex::new(Landing { strip, parked: VecDeque::new() });
-        exec::run_in_turn(nthreads, plan.nblocks, &|n, tid| {
+        exec::run_in_turn(nthreads, plan.nblocks - landed, &|job, tid| {
             scratch::with(plan.scratch_len(), |s| {
-                if !full.load(Ordering::Relaxed) && !self.pack_apart(n, tid, s, &landing)? {
+                if !full.load(Ordering::Relaxed) && !self.pack_apart(landed + job, tid, s, &landing)? {
                     full.store(true, Ordering::Relaxed);
                 }
                 Ok(())

@@ -55,7 +55,6 @@ impl ChunkReader<'_> {
             let (middle, after) = rest.split_at_mut(len);
             rest = after;
             let nthreads = usize::try_from(self.params().nthreads).unwrap_or(1);
-            let nthreads = self.threads(nthreads, whole_to - next, len);
             let reference =
                 if self.needs_block0() && (next > 0 || whole_to > 1) { Some(self.block0()?) } else { None };
             self.decode_blocks(nthreads, next, None, reference, middle)?;

@@ -129,6 +129,27 @@ fn bytes_do_not_depend_on_threads() {
     }
 }
 
+/// Sizes about which threads come at once, later, or not at all, by what blocks turn out to take.
+#[test]
+fn bytes_do_not_depend_on_when_threads_come() {
+    let words: Vec<u8> =
+        noise(1 << 18).iter().flat_map(|n| [b"of ", b"the", b"in "][usize::from(n % 3)]).copied().collect();
+    for codec in CODECS {
+        for filters in [&[][..], &[filter::SHUFFLE], &[filter::DELTA]] {
+            for len in [9_000, 40_000, 130_001, 600_000] {
+                let src = &words[..len];
+                let one = CParams { blocksize: 4096, clevel: 3, ..params(codec, 1, filters) };
+                let alone = compress_to_cbuf(&one, src).unwrap();
+                for nthreads in [2, 5] {
+                    let many = CParams { nthreads, ..one.clone() };
+                    assert!(*compress_to_cbuf(&many, src).unwrap() == *alone, "{codec} {filters:?} {len}");
+                    assert!(unpack(&alone, nthreads as usize).unwrap() == src, "{codec} {filters:?} {len}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn blocks_that_are_stored_stand_beside_others() {
     const BLOCK: usize = 1 << 15;

@@ -332,7 +332,7 @@ impl Postfilter for Untouched {
 fn threads_are_for_what_is_decoded() {
     let mut rng = Random::new(3);
     let layout = Layout::new(&[512, 512], &[512, 512], &[64, 64], 4).unwrap();
-    let data: Vec<u8> = (0..layout.chunk_nbytes()).map(|_| rng.below(3) as u8).collect();
+    let data: Vec<u8> = (0..layout.chunk_nbytes()).map(|_| rng.below(2) as u8).collect();
     let cparams = CParams { typesize: 4, blocksize: layout.block_nbytes() as i32, ..CParams::default() };
     let cparams = CParams { codec: 1, ..cparams };
     let mut array = Array::new(layout.clone(), cparams, Special::Zeros, &[]);
