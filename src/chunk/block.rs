@@ -81,7 +81,7 @@ const WORTH_FINDING: usize = 2048;
 
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
-    pub(super) filters: &'a FilterSlots,
+    pub(super) filters: FilterSlots,
     /// How the filters spread the items. Measurements, which went through none, are where they were.
     pub(super) spread: Spread,
     pub(super) stream: StreamParams<'a>,
@@ -118,9 +118,9 @@ pub(super) fn unpack(
     }
     let Scratch { codec, filter, .. } = scratch;
     match unpacking.spread {
-        Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
+        Spread::Everywhere if filter::is_in_place(&unpacking.filters, ctx.typesize) => {
             unpack_streams(unpacking, (nstreams, len), src, codec, dst)?;
-            filter::backward_in_place(unpacking.filters, ctx, filter, dst)
+            filter::backward_in_place(&unpacking.filters, ctx, filter, dst)
         }
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
@@ -139,6 +139,7 @@ pub(super) fn unpack(
 }
 
 /// Where streams go that are to be spread into `dst`: as many bytes, and [`LENT`] more for the last one's sake.
+#[inline(always)]
 fn decoded<'a>(buffer: &'a mut Buffer, spread: Spread, dst: &[u8]) -> &'a mut [u8] {
     let skew = match spread {
         Spread::Streams(n) => shuffle::skew(n, dst),
@@ -176,9 +177,9 @@ fn unpack_stream(
     let Scratch { codec, filter, .. } = scratch;
     let params = &unpacking.stream;
     match unpacking.spread {
-        Spread::Everywhere if filter::is_in_place(unpacking.filters, ctx.typesize) => {
+        Spread::Everywhere if filter::is_in_place(&unpacking.filters, ctx.typesize) => {
             stream.unpack(params, codec, dst)?;
-            filter::backward_in_place(unpacking.filters, ctx, filter, dst)
+            filter::backward_in_place(&unpacking.filters, ctx, filter, dst)
         }
         Spread::Nowhere => stream.unpack(params, codec, dst),
         spread => {
@@ -207,7 +208,7 @@ fn undo(
     match spread {
         Spread::Streams(n) => shuffle::unshuffle(n, src, dst),
         Spread::Bits if !ctx.blosc1 => bitshuffle::bitunshuffle(ctx.typesize, src, dst),
-        _ => return filter::backward(unpacking.filters, ctx, src, between, dst),
+        _ => return filter::backward(&unpacking.filters, ctx, src, between, dst),
     }
     Ok(())
 }

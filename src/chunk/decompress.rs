@@ -2,6 +2,7 @@
 
 use super::copying::fill_shared;
 use super::cost;
+use super::decoder::Decoder;
 use super::reader::ChunkReader;
 use super::scratch::Scratch;
 use crate::base::Result;
@@ -40,7 +41,9 @@ impl ChunkReader<'_> {
             return Ok(nbytes);
         }
         if mask.is_none() && self.nblocks() == 1 && !self.header().is_vl() {
-            exec::alone(|| self.with_scratch(|s| self.decode(0, 0, None, s, dst)))?;
+            exec::alone(|| {
+                self.with_decoder(|decoder| self.with_scratch(|s| decoder.decode(0, 0, None, s, dst)))
+            })?;
             return Ok(nbytes);
         }
         if self.header().is_vl() {
@@ -48,7 +51,9 @@ impl ChunkReader<'_> {
         } else if self.needs_block0() && mask.is_none() && self.params().postfilter.is_none() {
             // Block 0 where it belongs, for all others to look at.
             let (block0, rest) = dst.split_at_mut(self.header().blocksize());
-            exec::alone(|| self.with_scratch(|s| self.decode_plain(0, None, s, block0)))?;
+            exec::alone(|| {
+                self.with_decoder(|decoder| self.with_scratch(|s| decoder.decode_plain(0, None, s, block0)))
+            })?;
             self.decode_blocks(nthreads, 1, mask, Some(block0), rest)?;
         } else {
             let reference = if self.needs_block0() { Some(self.block0()?) } else { None };
@@ -109,17 +114,19 @@ impl ChunkReader<'_> {
         dst: &mut [u8],
     ) -> Result<()> {
         let crew = self.crew(nthreads, dst.len());
-        let blocks = Run { first, mask, reference };
-        if crew.begin > 1 {
-            return self.decode_shared(crew.begin, blocks, dst);
-        }
-        let (done, nthreads) = self.decode_alone(crew, blocks, dst)?;
-        match dst.get_mut(done * self.header().blocksize()..) {
-            Some(rest) if nthreads > 1 => {
-                self.decode_shared(nthreads, Run { first: first + done, ..blocks }, rest)
+        self.with_decoder(|decoder| {
+            let blocks = Run { decoder, first, mask, reference };
+            if crew.begin > 1 {
+                return self.decode_shared(crew.begin, blocks, dst);
             }
-            _ => Ok(()),
-        }
+            let (done, nthreads) = self.decode_alone(crew, blocks, dst)?;
+            match dst.get_mut(done * self.header().blocksize()..) {
+                Some(rest) if nthreads > 1 => {
+                    self.decode_shared(nthreads, Run { first: first + done, ..blocks }, rest)
+                }
+                _ => Ok(()),
+            }
+        })
     }
 
     /// Decodes blocks as long as that is best done by one thread; tells how many, and how many threads are worth it for the rest.
@@ -130,7 +137,7 @@ impl ChunkReader<'_> {
                 let dst = dst.chunks_mut(self.header().blocksize());
                 let njobs = dst.len();
                 for (job, block) in dst.enumerate() {
-                    self.decode_one(&blocks, job, 0, s, block)?;
+                    blocks.decode(job, 0, s, block)?;
                     let nthreads = pace.threads(job + 1, njobs - job - 1);
                     if nthreads > 1 {
                         return Ok((job + 1, nthreads));
@@ -147,25 +154,8 @@ impl ChunkReader<'_> {
         let places = Blocks::new(dst, blocksize);
         exec::run(nthreads, njobs, &|job, tid| {
             let block = places.take(job)?;
-            self.with_scratch(|s| self.decode_one(&blocks, job, tid, s, block))
+            self.with_scratch(|s| blocks.decode(job, tid, s, block))
         })
-    }
-
-    /// Decodes a block of a run, if it is wanted.
-    #[inline(always)]
-    fn decode_one(
-        &self,
-        blocks: &Run<'_>,
-        job: usize,
-        tid: usize,
-        s: &mut Scratch,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        let n = blocks.first + job;
-        if blocks.mask.is_some_and(|mask| mask[n]) {
-            return Ok(());
-        }
-        self.decode(n, tid, blocks.reference.filter(|_| n > 0), s, dst)
     }
 
     fn decompress_vl(&self, nthreads: usize, mask: Option<&[bool]>, mut dst: &mut [u8]) -> Result<()> {
@@ -183,7 +173,7 @@ impl ChunkReader<'_> {
                 return Ok(());
             }
             let mut block = blocks[n].lock().unwrap_or_else(PoisonError::into_inner);
-            self.with_scratch(|s| self.decode(n, tid, None, s, &mut block))
+            self.decode_vl_block(n, tid, &mut block)
         })
     }
 }
@@ -191,9 +181,22 @@ impl ChunkReader<'_> {
 /// Blocks in a row.
 #[derive(Clone, Copy)]
 struct Run<'a> {
+    decoder: &'a Decoder<'a>,
     first: usize,
     /// Which blocks of the chunk are left out.
     mask: Option<&'a [bool]>,
     /// For delta: what block 0 decodes to.
     reference: Option<&'a [u8]>,
+}
+
+impl Run<'_> {
+    /// Decodes a block of them, if it is wanted.
+    #[inline(always)]
+    fn decode(&self, job: usize, tid: usize, s: &mut Scratch, dst: &mut [u8]) -> Result<()> {
+        let n = self.first + job;
+        if self.mask.is_some_and(|mask| mask[n]) {
+            return Ok(());
+        }
+        self.decoder.decode(n, tid, self.reference.filter(|_| n > 0), s, dst)
+    }
 }

@@ -30,22 +30,8 @@ impl ChunkReader<'_> {
         }
     }
 
-    /// Brings near what follows block `n` in memory, which is most often decoded next and hardly ever longer. A block's streams
-    /// are short, and some are read from their end: the processor does not foresee them.
-    pub(super) fn fetch_after(&self, n: usize) {
-        if matches!(self.source, ChunkSource::Deferred(_)) {
-            return;
-        }
-        let Ok(block) = self.packed_range(n) else { return };
-        let chunk = head_of(&self.source);
-        let len = if block.len() <= SHORT { block.len() } else { BEGINNING };
-        let end = chunk.len().min(block.end.saturating_add(len));
-        if let Some(next) = chunk.get(block.end..end) {
-            fetch_ahead(next);
-        }
-    }
-
     /// Where the compressed bytes of block `n` are in the chunk.
+    #[inline]
     pub(super) fn packed_range(&self, n: usize) -> Result<Range<usize>> {
         if let Some(vl) = self.vl() {
             return Ok(vl.packed_range(n));
@@ -81,10 +67,20 @@ impl ChunkReader<'_> {
 const SHORT: usize = 8192;
 const BEGINNING: usize = 512;
 
+/// Brings near what follows a block in memory, which is most often decoded next and hardly ever longer. A block's streams
+/// are short, and some are read from their end: the processor does not foresee them.
+pub(super) fn fetch_after(chunk: &[u8], block: &Range<usize>) {
+    let len = if block.len() <= SHORT { block.len() } else { BEGINNING };
+    let end = chunk.len().min(block.end.saturating_add(len));
+    if let Some(next) = chunk.get(block.end..end) {
+        fetch_ahead(next);
+    }
+}
+
 /// Where the compressed bytes of block `n` are in the chunk with that header, of which `head` is what stands before the
 /// blocks at least: from its start to where it ends at the latest. Blocks need not be stored in order; the first can start at
 /// `first`.
-#[inline]
+#[inline(always)]
 pub(super) fn packed_range(
     header: &ChunkHeader,
     head: &[u8],

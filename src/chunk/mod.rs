@@ -28,6 +28,7 @@ mod compress;
 mod context;
 mod copying;
 mod cost;
+mod decoder;
 mod decompress;
 mod dict;
 mod fields;

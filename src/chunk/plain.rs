@@ -142,7 +142,7 @@ impl<'a> PlainChunk<'a> {
         let header = &self.header;
         let unpacking = Unpacking {
             // What there is of them is said by the spread.
-            filters: &[FilterSlot { id: filter::NOFILTER, meta: 0 }; MAX_FILTERS],
+            filters: [FilterSlot { id: filter::NOFILTER, meta: 0 }; MAX_FILTERS],
             spread: self.spread,
             stream: StreamParams {
                 codec: header.codec()?,

@@ -1,21 +1,16 @@
 //! A chunk that is open for reading: checked once, then any number of threads decode blocks of it.
 
-use super::block::{self, Unpacking};
 use super::header::{ChunkHeader, Special};
-use super::input::hook_scratch_len;
 use super::locate::{check_extent, head_of};
-use super::part;
 use super::scratch::{self, Scratch};
 use super::source::ChunkSource;
 use super::special;
 use super::vlblocks::VlBlocks;
-use crate::base::buffer::Buffer;
+use crate::base::Result;
 use crate::base::copy::copy;
-use crate::base::hooks::{Postfilter, Postfiltering};
 use crate::base::params::DParams;
-use crate::base::{Error, ErrorKind, Result};
-use crate::codec::{Dict, StreamParams, user};
-use crate::filter::{self, BlockCtx, Spread};
+use crate::codec::Dict;
+use crate::filter::{self, Spread};
 use crate::{exec, fail};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -162,7 +157,14 @@ impl<'a> ChunkReader<'a> {
 
     /// Decodes VL block `n` into `dst`, of the block's length.
     pub(super) fn decode_vl_block(&self, n: usize, tid: usize, dst: &mut [u8]) -> Result<()> {
-        exec::alone(|| self.with_scratch(|s| self.decode(n, tid, None, s, dst)))
+        exec::alone(|| {
+            self.with_decoder(|decoder| self.with_scratch(|s| decoder.decode(n, tid, None, s, dst)))
+        })
+    }
+
+    /// Which chunk of a super-chunk this is, or -1.
+    pub(super) fn nchunk(&self) -> i64 {
+        self.nchunk
     }
 
     pub(super) fn source(&self) -> &ChunkSource<'a> {
@@ -200,7 +202,7 @@ impl<'a> ChunkReader<'a> {
             fail!(WriteBuffer, "block {n} has {len} bytes, its destination {}", dst.len());
         }
         let reference = self.reference_for(n)?;
-        self.with_scratch(|s| self.decode(n, tid, reference, s, dst))
+        self.with_decoder(|decoder| self.with_scratch(|s| decoder.decode(n, tid, reference, s, dst)))
     }
 
     /// Decodes block `n`, in this thread's own scratch, and hands it to `look`. The slice has the block's length; the
@@ -239,11 +241,10 @@ impl<'a> ChunkReader<'a> {
                 // Not what the last user left here.
                 block.fill(0);
             }
-            let decoded = if self.params.postfilter.is_some() {
-                self.decode(n, tid, reference, s, block)
-            } else {
-                self.decode_part(n, reference, s, want, block)
-            };
+            let decoded = self.with_decoder(|decoder| match self.params.postfilter {
+                Some(_) => decoder.decode(n, tid, reference, s, block),
+                None => decoder.decode_part(n, reference, s, want, block),
+            });
             let result = decoded.map(|()| look(block));
             s.block = buffer;
             result
@@ -293,89 +294,14 @@ impl<'a> ChunkReader<'a> {
     pub(super) fn block0(&self) -> Result<&[u8]> {
         let block0 = self.block0.get_or_init(|| {
             let mut block = vec![0; self.block_range(0).len()];
-            let done = self.with_scratch(|s| self.decode_plain(0, None, s, &mut block));
+            let done = self
+                .with_decoder(|decoder| self.with_scratch(|s| decoder.decode_plain(0, None, s, &mut block)));
             Box::new(done.map(|()| block))
         });
         match &**block0 {
             Ok(block) => Ok(block),
             Err(error) => Err(error.clone()),
         }
-    }
-
-    /// Decodes block `n` into `dst`, of the block's length, as the caller is to see it.
-    pub(super) fn decode(
-        &self,
-        n: usize,
-        tid: usize,
-        reference: Option<&[u8]>,
-        s: &mut Scratch,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        let Some(postfilter) = &self.params.postfilter else {
-            return self.decode_plain(n, reference, s, dst);
-        };
-        let mut hooked = std::mem::take(&mut s.hooked);
-        let input = hooked.sized(dst.len());
-        let done = self
-            .decode_plain(n, reference, s, input)
-            .and_then(|()| self.postfilter(&**postfilter, (n, tid), input, dst, &mut s.hook));
-        s.hooked = hooked;
-        done
-    }
-
-    fn postfilter(
-        &self,
-        postfilter: &dyn Postfilter,
-        (nblock, tid): (usize, usize),
-        input: &[u8],
-        output: &mut [u8],
-        hook: &mut Buffer,
-    ) -> Result<()> {
-        let typesize = match self.header.value_len() {
-            0 => self.header.typesize(),
-            len => len,
-        };
-        let blocksize = if self.header.is_vl() { input.len() } else { self.header.blocksize() };
-        let offset = if self.header.is_vl() { 0 } else { self.block_range(nblock).start };
-        let scratch = hook.sized(hook_scratch_len(blocksize, typesize));
-        let nchunk = self.nchunk;
-        postfilter
-            .apply(Postfiltering { input, output, typesize, offset, nchunk, nblock, tid, scratch })
-            .map_err(|e| Error::new(ErrorKind::Postfilter, format!("the postfilter failed: {}", e.what())))
-    }
-
-    /// Decodes block `n` into `dst`, of the block's length, without the postfilter.
-    pub(super) fn decode_plain(
-        &self,
-        n: usize,
-        reference: Option<&[u8]>,
-        s: &mut Scratch,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        self.decode_part(n, reference, s, 0..dst.len(), dst)
-    }
-
-    /// Decodes block `n` into `dst`, of the block's length, so far that the bytes of `want` are valid.
-    fn decode_part(
-        &self,
-        n: usize,
-        reference: Option<&[u8]>,
-        s: &mut Scratch,
-        want: Range<usize>,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        if !self.header.has_starts() {
-            let start = self.block_range(n).start + want.start;
-            return self.copy_plain(start, &mut dst[want]);
-        }
-        if want.len() == dst.len() {
-            self.fetch_after(n);
-        }
-        let mut buffer = std::mem::take(&mut s.packed);
-        let done =
-            self.packed_block(n, &mut buffer).and_then(|src| self.unpack(n, src, reference, s, want, dst));
-        s.packed = buffer;
-        done.map_err(|e| e.at(format_args!("block {n}")))
     }
 
     /// The bytes from byte `start` on of a chunk that is special or memcpyed.
@@ -393,65 +319,6 @@ impl<'a> ChunkReader<'a> {
             }
             _ => fail!(ReadBuffer, "a memcpyed chunk ends early"),
         }
-    }
-
-    fn unpack(
-        &self,
-        n: usize,
-        src: &[u8],
-        reference: Option<&[u8]>,
-        s: &mut Scratch,
-        want: Range<usize>,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        let header = &self.header;
-        let call = user::Call {
-            cparams: None,
-            dparams: Some(self.params),
-            chunk: self.head(),
-            token: self.params.token,
-        };
-        let split = header.is_split();
-        let filters = &header.filters();
-        let measured = header.is_instrumented();
-        let spread = self.spread();
-        let unpacking = Unpacking {
-            filters,
-            spread,
-            stream: StreamParams {
-                codec: header.codec()?,
-                meta: header.codec_meta(),
-                clevel: 0,
-                typesize: header.typesize() as i32,
-                split,
-                made_of: block::made_of(spread, header.typesize(), split),
-                dict: self.dict(),
-                nd: self.params.nd.as_deref(),
-                call: Some(&call),
-            },
-        };
-        let ctx = BlockCtx {
-            typesize: header.typesize(),
-            offset: if self.vl().is_some() { 0 } else { self.block_range(n).start },
-            reference,
-            nd: self.params.nd.as_deref(),
-            schunk_typesize: self
-                .params
-                .in_schunk
-                .then(|| usize::try_from(self.params.typesize).unwrap_or(1)),
-            blosc1: header.version() <= 2,
-            token: self.params.token,
-        };
-        if self.vl().is_some() {
-            return block::unpack_vl(&unpacking, &ctx, src, s, dst);
-        }
-        let whole = dst.len() == header.blocksize();
-        let nstreams = if split && whole { header.typesize() } else { 1 };
-        if want.len() < dst.len() && !measured && part::unpack(&unpacking, &ctx, nstreams, src, s, want, dst)?
-        {
-            return Ok(());
-        }
-        block::unpack(&unpacking, &ctx, nstreams, src, s, dst)
     }
 
     /// How the filters spread the items of a block.
