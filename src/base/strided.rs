@@ -5,6 +5,7 @@
 //! [`BoxCopy`] is made; going through its runs is arithmetic that cannot overflow.
 
 use super::consts::MAX_DIM;
+use super::copy::copy_short;
 use super::{Error, ErrorKind, Result};
 
 /// Coordinates of up to 16 dimensions; those past the number of dimensions mean nothing.
@@ -95,8 +96,8 @@ impl BoxCopy {
 
     fn plan(itemsize: usize, shape: &[i64], src: Place<'_>, dst: Place<'_>) -> Option<Self> {
         let ndim = shape.len();
-        let lens = [src.shape.len(), src.start.len(), dst.shape.len(), dst.start.len()];
-        if itemsize == 0 || ndim > MAX_DIM || lens != [ndim; 4] || shape.iter().any(|&n| n < 0) {
+        let fits = |place: Place<'_>| place.shape.len() == ndim && place.start.len() == ndim;
+        if itemsize == 0 || ndim > MAX_DIM || !fits(src) || !fits(dst) || shape.iter().any(|&n| n < 0) {
             return None;
         }
         let mut plan = BoxCopy {
@@ -228,7 +229,7 @@ impl BoxCopy {
                 ),
             ));
         }
-        self.for_each_run(|s, d, run| dst[d..d + run].copy_from_slice(&src[s..s + run]));
+        self.for_each_run(|s, d, run| copy_short(&src[s..s + run], &mut dst[d..d + run]));
         Ok(())
     }
 }

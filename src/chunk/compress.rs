@@ -398,10 +398,13 @@ impl Compression<'_> {
         if self.params.nthreads <= 1 || self.plan.nblocks <= 1 {
             return Crew::ALONE;
         }
+        if self.kept.is_some() {
+            return Crew::fixed(self.threads(self.cost()));
+        }
         Crew::new(self.nthreads(), self.plan.nblocks, self.with_hook(self.cost()))
     }
 
-    /// How many threads are worth it for what takes one thread `nanos` and is known to.
+    /// How many threads are worth it for what takes one thread `nanos`.
     fn threads(&self, nanos: u64) -> usize {
         exec::cost::threads(self.nthreads(), self.plan.nblocks, self.with_hook(nanos))
     }

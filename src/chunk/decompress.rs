@@ -113,7 +113,12 @@ impl ChunkReader<'_> {
         reference: Option<&[u8]>,
         dst: &mut [u8],
     ) -> Result<()> {
-        let crew = self.crew(nthreads, dst.len());
+        let crew = match mask {
+            None => self.crew(nthreads, dst.len()),
+            Some(_) => {
+                Crew::fixed(self.threads(nthreads, dst.len().div_ceil(self.header().blocksize()), dst.len()))
+            }
+        };
         self.with_decoder(|decoder| {
             let blocks = Run { decoder, first, mask, reference };
             if crew.begin > 1 {

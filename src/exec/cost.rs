@@ -37,6 +37,11 @@ impl Crew {
     /// One, whatever the run takes.
     pub const ALONE: Crew = Crew { begin: 1, most: 1 };
 
+    /// So many, and no more: of a run whose first jobs do not tell what the others take.
+    pub fn fixed(nthreads: usize) -> Self {
+        Crew { begin: nthreads, most: nthreads }
+    }
+
     /// Those of a run of `njobs` jobs that would take one thread about `nanos` nanoseconds, where there may be `nthreads`.
     pub fn new(nthreads: usize, njobs: usize, nanos: u64) -> Self {
         let begin = threads(nthreads, njobs, nanos);

@@ -13,6 +13,7 @@ use super::sweep::{Blocks, Part, Visit};
 use super::write::{self, Arrival, Changes, Overlay};
 use crate::base::Result;
 use crate::base::consts::MAX_DIM;
+use crate::base::copy::copy_short;
 use crate::base::scatter::{Block, Mosaic, Pick, Picks, for_each_run};
 use crate::base::strided::Coords;
 use crate::schunk::SuperChunk;
@@ -365,7 +366,7 @@ impl Overlay for SelectedOverlay<'_> {
         let blockshape = layout.blockshape_coords();
         let block = Block { low: &low[..ndim], shape: &blockshape[..ndim] };
         for_each_run(layout.itemsize(), &picks[..ndim], block, shape, |to, from, len| {
-            dst[to..to + len].copy_from_slice(&buffer[from..from + len]);
+            copy_short(&buffer[from..from + len], &mut dst[to..to + len]);
         })
     }
 }

@@ -30,6 +30,31 @@ pub fn copy(src: &[u8], dst: &mut [u8]) {
     if src.len() <= STEP { dst.copy_from_slice(src) } else { copy_many(src, dst) }
 }
 
+/// Copies `src` to `dst`, which is as long: few bytes in two parts that may overlap, which takes less time than a call.
+///
+/// # Panics
+/// When the lengths differ.
+#[inline(always)]
+pub fn copy_short(src: &[u8], dst: &mut [u8]) {
+    fn halves<const N: usize>(src: &[u8], dst: &mut [u8]) -> Option<()> {
+        let (first, last) = (src.first_chunk::<N>()?, src.last_chunk::<N>()?);
+        *dst.first_chunk_mut()? = *first;
+        *dst.last_chunk_mut()? = *last;
+        Some(())
+    }
+    assert_eq!(src.len(), dst.len(), "copies are as long as what they are of");
+    let done = match src.len() {
+        5..=7 => halves::<4>(src, dst),
+        9..=15 => halves::<8>(src, dst),
+        17..=31 => halves::<16>(src, dst),
+        33..=64 => halves::<32>(src, dst),
+        _ => None,
+    };
+    if done.is_none() {
+        dst.copy_from_slice(src);
+    }
+}
+
 #[inline(never)]
 fn copy_many(src: &[u8], dst: &mut [u8]) {
     match cpu::simd() {
@@ -67,8 +92,9 @@ mod tests {
     fn copies_of_any_length_are_whole() {
         let src: Vec<u8> = (0..MANY + 7).map(|i| (i % 251) as u8).collect();
         let lens = [0, 1, STEP - 1, STEP, STEP + 1, 2 * STEP, 3 * STEP + 5, MANY - 1, MANY, src.len()];
-        for len in lens.into_iter().chain(STEP + 2..STEP + 300) {
-            for (kind, copy) in [("any", copy as fn(&[u8], &mut [u8])), ("steps", copy_in_steps)] {
+        let copies = [("any", copy as fn(&[u8], &mut [u8])), ("steps", copy_in_steps), ("short", copy_short)];
+        for len in lens.into_iter().chain(STEP + 2..STEP + 300).chain(2..130) {
+            for (kind, copy) in copies {
                 // What is around the destination stays.
                 let mut dst = vec![7; len + 3];
                 copy(&src[..len], &mut dst[1..][..len]);

@@ -2,6 +2,7 @@
 
 use super::{Claims, Exclusive};
 use crate::base::consts::MAX_DIM;
+use crate::base::copy::copy_short;
 use crate::base::strided::{BoxCopy, Coords, Place};
 use crate::base::{Error, ErrorKind, Result};
 use std::ops::Range;
@@ -14,6 +15,8 @@ pub struct Cuts {
     stop: i64,
     outer: i64,
     inner: i64,
+    /// Cells between two multiples of `outer`.
+    per_outer: i64,
     /// The number of the first cell, counted from position 0 on.
     first: i64,
     ncells: usize,
@@ -33,7 +36,8 @@ impl Cuts {
         if !fits {
             crate::fail!(InvalidParam, "positions {start}..{stop} cut at {outer} and {inner}");
         }
-        let mut cuts = Cuts { start, stop, outer, inner, first: 0, ncells: 0 };
+        let per_outer = outer / inner + i64::from(outer % inner != 0);
+        let mut cuts = Cuts { start, stop, outer, inner, per_outer, first: 0, ncells: 0 };
         if start < stop {
             cuts.first = cuts.cell_of(start);
             cuts.ncells = usize::try_from(cuts.cell_of(stop - 1) - cuts.first + 1).unwrap_or(usize::MAX);
@@ -43,11 +47,7 @@ impl Cuts {
 
     /// The number of the cell that holds a position, counted from position 0 on.
     fn cell_of(&self, position: i64) -> i64 {
-        position / self.outer * self.per_outer() + position % self.outer / self.inner
-    }
-
-    fn per_outer(&self) -> i64 {
-        self.outer / self.inner + i64::from(self.outer % self.inner != 0)
+        position / self.outer * self.per_outer + position % self.outer / self.inner
     }
 
     /// How many cells there are.
@@ -76,9 +76,8 @@ impl Cuts {
     /// The positions of cell `n`, counted from the range's start. Cells follow each other without gap or overlap.
     pub fn cell(&self, n: usize) -> Option<Range<i64>> {
         let n = i64::try_from(n).ok().filter(|_| n < self.ncells)? + self.first;
-        let per = self.per_outer();
-        let low = n / per * self.outer;
-        let from = low + n % per * self.inner;
+        let low = n / self.per_outer * self.outer;
+        let from = low + n % self.per_outer * self.inner;
         let to = from.saturating_add(self.inner).min(low + self.outer);
         Some(from.max(self.start) - self.start..to.min(self.stop) - self.start)
     }
@@ -171,6 +170,13 @@ impl Cell<'_> {
     /// The cell's bytes, when they are contiguous in the buffer.
     pub fn contiguous(&mut self) -> Option<&mut [u8]> {
         let ndim = self.grid.ndim;
+        // Most cells are told by their last dimension not to be.
+        if ndim > 1
+            && self.shape[ndim - 1] < self.grid.shape[ndim - 1]
+            && self.shape[..ndim - 1] != [1; MAX_DIM][..ndim - 1]
+        {
+            return None;
+        }
         let own = Place { shape: &self.shape[..ndim], start: &[0; MAX_DIM][..ndim] };
         let plan = self.plan(own).ok().filter(BoxCopy::is_one_run)?;
         let span = plan.dst_span();
@@ -191,7 +197,7 @@ impl Cell<'_> {
         plan.for_each_run(|s, d, run| {
             // SAFETY: runs of the plan lie inside the cell (the plan's destination box is the cell's), which this
             // claimer alone may touch; each part is dropped before the next is made.
-            unsafe { self.grid.buffer.part(d..d + run) }.copy_from_slice(&src[s..s + run]);
+            copy_short(&src[s..s + run], unsafe { self.grid.buffer.part(d..d + run) });
         });
         Ok(())
     }

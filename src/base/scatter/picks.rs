@@ -2,6 +2,7 @@
 
 use super::{Claims, Exclusive};
 use crate::base::consts::MAX_DIM;
+use crate::base::copy::copy_short;
 use crate::base::{Error, ErrorKind, Result};
 
 /// Something that is wanted: `item`, for a place of the buffer.
@@ -246,7 +247,7 @@ impl Tile<'_> {
         for_each_run(*itemsize, &self.picks[..shape.len()], block, shape, |s, d, len| {
             // SAFETY: the runs are those of the tile's places. Groups of one axis share no place, as every place of it is
             // there once, so tiles share none either; and this one was claimed. Each part is dropped before the next.
-            unsafe { buffer.part(d..d + len) }.copy_from_slice(&src[s..s + len]);
+            copy_short(&src[s..s + len], unsafe { buffer.part(d..d + len) });
         })
     }
 }
