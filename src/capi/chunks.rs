@@ -6,7 +6,7 @@ use super::pointers::{Out, bytes, bytes_mut, null, set_if_wanted};
 use crate::base::Result;
 use crate::base::consts::{MAX_BUFFERSIZE, MIN_HEADER_LEN};
 use crate::base::params::DParams;
-use crate::chunk::{ChunkHeader, ChunkReader, ChunkSource, lazy};
+use crate::chunk::{ChunkHeader, ChunkReader, ChunkSource, PlainChunk, lazy};
 use crate::fail;
 use libc::{c_char, c_int, c_void};
 use std::ops::Range;
@@ -80,6 +80,42 @@ pub(crate) fn items(
         fail!(InvalidParam, "bytes {start} to {} of a chunk of {}", start + len, header.nbytes());
     }
     Ok(start..start + len)
+}
+
+/// Decompresses a plain chunk; nothing, and anything at `dest`, where that cannot be.
+///
+/// # Safety
+/// As [`destination`].
+#[inline(always)]
+pub(crate) unsafe fn decompress_plain(
+    chunk: Option<PlainChunk<'_>>,
+    dest: *mut c_void,
+    destsize: i32,
+) -> Result<Option<c_int>> {
+    let Some(chunk) = chunk else { return Ok(None) };
+    let nbytes = chunk.header().nbytes();
+    // SAFETY: the caller vouches for the pointer.
+    let dest = unsafe { destination(dest, destsize, nbytes) }?;
+    Ok(chunk.decompress(dest).map(|()| nbytes as c_int))
+}
+
+/// Decompresses items of a plain chunk, so many from `start` on; nothing, and anything at `dest`, where that cannot be.
+///
+/// # Safety
+/// As [`destination`].
+#[inline(always)]
+pub(crate) unsafe fn plain_items(
+    chunk: Option<PlainChunk<'_>>,
+    (start, nitems): (c_int, c_int),
+    dest: *mut c_void,
+    destsize: i32,
+) -> Result<Option<c_int>> {
+    let Some(chunk) = chunk else { return Ok(None) };
+    let range = items(chunk.header(), start, nitems, destsize)?;
+    let len = range.len();
+    // SAFETY: the caller vouches for the pointer.
+    let dest = unsafe { destination(dest, destsize, len) }?;
+    Ok(chunk.get(range, dest).map(|()| len as c_int))
 }
 
 /// What the first bytes of a chunk say.

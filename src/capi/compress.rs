@@ -1,6 +1,6 @@
 //! Compressing and decompressing without a context, by the settings of the process and its environment.
 
-use super::chunks::{chunk_bytes, destination, items, open};
+use super::chunks::{chunk_bytes, decompress_plain, destination, items, open, plain_items};
 use super::context::lifecycle::override_filters;
 use super::context::params::{slots, split};
 use super::environment::{Asker, Overrides, strict_threads};
@@ -10,7 +10,7 @@ use super::settings::{Settings, change, settings};
 use crate::base::consts::{MAX_BUFFERSIZE, MAX_OVERHEAD};
 use crate::base::params::{CParams, DParams};
 use crate::base::{Result, env};
-use crate::chunk;
+use crate::chunk::{self, PlainChunk};
 use crate::fail;
 use libc::{c_int, c_void};
 
@@ -212,9 +212,14 @@ unsafe fn decompress(src: *const c_void, srcsize: i32, dest: *mut c_void, destsi
         change(|settings| settings.set_nthreads(nthreads))?;
     }
     let nthreads = settings().nthreads;
-    let params = DParams { nthreads, ..DParams::default() };
     // SAFETY: the caller vouches for the buffers.
-    let reader = open(unsafe { chunk_bytes("src", src, srcsize) }?, &params)?;
+    let chunk = unsafe { chunk_bytes("src", src, srcsize) }?;
+    // SAFETY: as above.
+    if let Some(done) = unsafe { decompress_plain(PlainChunk::of(chunk), dest, destsize) }? {
+        return Ok(done);
+    }
+    let params = DParams { nthreads, ..DParams::default() };
+    let reader = open(chunk, &params)?;
     // SAFETY: as above.
     let dest = unsafe { destination(dest, destsize, reader.header().nbytes()) }?;
     Ok(reader.decompress(usize::try_from(nthreads).unwrap_or(1), dest)? as c_int)
@@ -230,9 +235,14 @@ unsafe fn getitem(
     dest: *mut c_void,
     destsize: i32,
 ) -> Result<c_int> {
-    let params = DParams::default();
     // SAFETY: the caller vouches for the buffers.
-    let reader = open(unsafe { chunk_bytes("src", src, srcsize) }?, &params)?;
+    let chunk = unsafe { chunk_bytes("src", src, srcsize) }?;
+    // SAFETY: as above.
+    if let Some(done) = unsafe { plain_items(PlainChunk::of(chunk), (start, nitems), dest, destsize) }? {
+        return Ok(done);
+    }
+    let params = DParams::default();
+    let reader = open(chunk, &params)?;
     let range = items(reader.header(), start, nitems, destsize)?;
     // SAFETY: as above.
     let dest = unsafe { destination(dest, destsize, range.len()) }?;

@@ -113,6 +113,9 @@ pub(crate) fn decompression_threads() -> Option<i16> {
 /// # Errors
 /// `InvalidParam` when it is set to what is no number of threads.
 pub(crate) fn strict_threads() -> Result<Option<i16>> {
+    if !mentions_blosc() {
+        return Ok(None);
+    }
     let Some(asked) = env::integer("BLOSC_NTHREADS") else { return Ok(None) };
     match i16::try_from(asked) {
         Ok(nthreads) if nthreads > 0 => Ok(Some(nthreads)),

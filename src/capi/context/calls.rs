@@ -5,7 +5,7 @@ use super::params::{cparams_of, nchunk_of, with_dparams};
 use super::parts::Mask;
 use crate::base::params::{CParams, NdShape};
 use crate::base::{CBuf, Result};
-use crate::capi::chunks::{chunk_bytes, destination};
+use crate::capi::chunks::{chunk_bytes, decompress_plain, destination};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{bytes, null, output};
 use crate::capi::schunk::handle::Schunk;
@@ -76,11 +76,8 @@ pub unsafe extern "C" fn blosc2_decompress_ctx(
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
             check_direction(context, false)?;
-            if let Some(chunk) = plain(context, (src, srcsize)) {
-                let nbytes = chunk.header().nbytes();
-                if chunk.decompress(destination(dest, destsize, nbytes)?).is_some() {
-                    return Ok(nbytes as c_int);
-                }
+            if let Some(done) = decompress_plain(plain(context, (src, srcsize)), dest, destsize)? {
+                return Ok(done);
             }
             let mask = Mask::take(context);
             with_reader(context, (src, srcsize), (dest, destsize), |reader| {

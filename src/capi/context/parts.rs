@@ -1,7 +1,7 @@
 //! Some items or blocks of a chunk.
 
 use super::calls::{plain, with_reader};
-use crate::capi::chunks::{destination, items};
+use crate::capi::chunks::{destination, items, plain_items};
 use crate::capi::guard::guard;
 use crate::capi::pointers::{malloc_bytes, null, values};
 use crate::capi::types::blosc2_context;
@@ -37,11 +37,9 @@ pub unsafe extern "C" fn blosc2_getitem_ctx(
         let context = NonNull::new(context).ok_or_else(|| null("context"))?;
         // SAFETY: the caller gives a live context, a chunk, and a destination that does not overlap it.
         unsafe {
-            if let Some(chunk) = plain(context, (src, srcsize)) {
-                let range = items(chunk.header(), start, nitems, destsize)?;
-                if chunk.get(range.clone(), destination(dest, destsize, range.len())?).is_some() {
-                    return Ok(range.len() as c_int);
-                }
+            let plain = plain(context, (src, srcsize));
+            if let Some(done) = plain_items(plain, (start, nitems), dest, destsize)? {
+                return Ok(done);
             }
             with_reader(context, (src, srcsize), (dest, destsize), |reader| {
                 let range = items(reader.header(), start, nitems, destsize)?;
