@@ -123,7 +123,21 @@ struct Selection<'a> {
 /// What is wanted along one axis: a group of picks per block, and which of the groups are in one chunk.
 struct Axis {
     picks: Picks,
+    groups: Vec<Group>,
     chunks: Vec<Range<usize>>,
+}
+
+/// Where a group is along its axis.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The chunk, and the block in it.
+    chunk: i64,
+    block: i64,
+    /// The block's first item.
+    low: i64,
+    /// The first and the last item that are wanted, counted from that one.
+    first: i64,
+    last: i64,
 }
 
 impl<'a> Selection<'a> {
@@ -150,7 +164,7 @@ impl<'a> Selection<'a> {
         let mut wanted = Wanted { nchunk: 0, first: [0; MAX_DIM], count: [0; MAX_DIM], nblocks: 1 };
         for (dim, axis) in self.axes.iter().enumerate() {
             let groups = &axis.chunks[at[dim] as usize];
-            let chunk = axis.first_item(groups.start) / self.layout.chunk_len(dim);
+            let chunk = axis.groups[groups.start].chunk;
             wanted.nchunk = wanted.nchunk * self.layout.chunks_along(dim) + chunk;
             wanted.first[dim] = groups.start;
             wanted.count[dim] = groups.len() as i64;
@@ -164,23 +178,20 @@ impl<'a> Selection<'a> {
         let mut low = [0; MAX_DIM];
         let mut nblock = 0;
         for (dim, axis) in self.axes.iter().enumerate() {
-            let (c, b) = (self.layout.chunk_len(dim), self.layout.block_len(dim));
-            let item = axis.first_item(groups[dim]);
-            let block = item % c / b;
-            low[dim] = item / c * c + block * b;
-            nblock = nblock * self.layout.blocks_along(dim) + block;
+            let group = axis.groups[groups[dim]];
+            low[dim] = group.low;
+            nblock = nblock * self.layout.blocks_along(dim) + group.block;
         }
         (nblock as usize, low)
     }
 
-    /// The bytes of a block, whose first item is at `low`, from the first to the last item that is wanted of it.
-    fn span(&self, groups: &[usize; MAX_DIM], low: &Coords) -> Range<usize> {
+    /// The bytes of that block from the first to the last item that is wanted of it.
+    fn span(&self, groups: &[usize; MAX_DIM]) -> Range<usize> {
         let (mut first, mut last) = (0, 0);
         for (dim, axis) in self.axes.iter().enumerate() {
-            let items = || axis.picks.group(groups[dim]).iter().map(|pick| pick.item - low[dim]);
-            let b = self.layout.block_len(dim);
-            first = first * b + items().min().unwrap_or(0);
-            last = last * b + items().max().unwrap_or(0);
+            let (group, b) = (axis.groups[groups[dim]], self.layout.block_len(dim));
+            first = first * b + group.first;
+            last = last * b + group.last;
         }
         // Items of a block, whose bytes a layout has counted.
         first as usize * self.layout.itemsize()..(last as usize + 1) * self.layout.itemsize()
@@ -196,20 +207,21 @@ impl Axis {
         let (c, b) = (layout.chunk_len(dim), layout.block_len(dim));
         let per_chunk = layout.blocks_along(dim);
         let picks = Picks::new(items, |item| item / c * per_chunk + item % c / b);
-        let mut axis = Axis { picks, chunks: Vec::new() };
-        for n in 0..axis.picks.ngroups() {
-            let chunk = axis.first_item(n) / c;
-            match axis.chunks.last().map(|groups| axis.first_item(groups.start) / c) {
-                Some(last) if last == chunk => axis.chunks.last_mut().map_or((), |groups| groups.end = n + 1),
-                _ => axis.chunks.push(n..n + 1),
-            }
+        let group = |n: usize| {
+            // Sorted by item, and not empty.
+            let item = |pick: Option<&Pick>| pick.map_or(0, |pick| pick.item);
+            let (first, last) = (item(picks.group(n).first()), item(picks.group(n).last()));
+            let (chunk, block) = (first / c, first % c / b);
+            let low = chunk * c + block * b;
+            Group { chunk, block, low, first: first - low, last: last - low }
+        };
+        let groups: Vec<Group> = (0..picks.ngroups()).map(group).collect();
+        let mut chunks: Vec<Range<usize>> = Vec::new();
+        for of_chunk in groups.chunk_by(|a, b| a.chunk == b.chunk) {
+            let start = chunks.last().map_or(0, |before| before.end);
+            chunks.push(start..start + of_chunk.len());
         }
-        Ok(axis)
-    }
-
-    /// The first item of a group.
-    fn first_item(&self, group: usize) -> i64 {
-        self.picks.group(group).first().map_or(0, |pick| pick.item)
+        Ok(Axis { picks, groups, chunks })
     }
 }
 
@@ -260,8 +272,8 @@ impl Visit for Gather<'_> {
 
     fn wanted(&self, part: &Wanted, n: usize) -> (usize, Range<usize>) {
         let groups = part.groups(n, self.selection.layout.ndim());
-        let (nblock, low) = self.selection.block(&groups);
-        (nblock, self.selection.span(&groups, &low))
+        let (nblock, _) = self.selection.block(&groups);
+        (nblock, self.selection.span(&groups))
     }
 
     fn visit(&self, blocks: &Blocks<'_, '_>, part: &Wanted, n: usize) -> Result<()> {
@@ -274,7 +286,7 @@ impl Visit for Gather<'_> {
         };
         let shape = layout.blockshape_coords();
         let block = Block { low: &low[..ndim], shape: &shape[..ndim] };
-        let span = self.selection.span(&groups, &low);
+        let span = self.selection.span(&groups);
         blocks.with(nblock, span, |bytes| tile.copy_from(bytes, block))
     }
 }
@@ -318,24 +330,12 @@ impl SelectedOverlay<'_> {
         let mut groups = self.wanted.first;
         let mut rest = nblock as i64;
         for (dim, axis) in axes.iter().enumerate().rev() {
-            let (c, b) = (layout.chunk_len(dim), layout.block_len(dim));
             let along = layout.blocks_along(dim);
             let block = rest % along;
             rest /= along;
-            let all = self.wanted.first[dim]..self.wanted.first[dim] + self.wanted.count[dim] as usize;
-            // Groups are sorted by block.
-            let (mut low, mut high) = (all.start, all.end);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                match (axis.first_item(middle) % c / b).cmp(&block) {
-                    std::cmp::Ordering::Less => low = middle + 1,
-                    _ => high = middle,
-                }
-            }
-            if low == all.end || axis.first_item(low) % c / b != block {
-                return None;
-            }
-            groups[dim] = low;
+            let first = self.wanted.first[dim];
+            let all = &axis.groups[first..first + self.wanted.count[dim] as usize];
+            groups[dim] = first + all.binary_search_by_key(&block, |group| group.block).ok()?;
         }
         Some(groups)
     }
