@@ -21,6 +21,10 @@ pub struct ChunkReader<'a> {
     pub(super) source: ChunkSource<'a>,
     params: &'a DParams,
     nchunk: i64,
+    /// How the filters spread the items of a block.
+    spread: Spread,
+    /// Whether the other blocks need block 0.
+    needs_block0: bool,
     // Boxed: few chunks have any of it, and a reader is made for every chunk.
     pub(super) more: Option<Box<More>>,
     /// For delta: the bytes of block 0, once somebody needed them beside their own block.
@@ -37,9 +41,9 @@ impl<'a> ChunkReader<'a> {
     /// Opens a chunk.
     ///
     /// # Errors
-    /// As [`ChunkHeader::parse`]; [`ErrorKind::InvalidHeader`] when the chunk says that it is longer than its bytes;
-    /// [`ErrorKind::ReadBuffer`] when it ends before its blocks begin; [`ErrorKind::InvalidParam`] for the bytes of a
-    /// lazy chunk, whose blocks are elsewhere; [`ErrorKind::CodecDict`] for a bad dictionary.
+    /// As [`ChunkHeader::parse`]; `InvalidHeader` when the chunk says that it is longer than its bytes;
+    /// `ReadBuffer` when it ends before its blocks begin; `InvalidParam` for the bytes of a
+    /// lazy chunk, whose blocks are elsewhere; `CodecDict` for a bad dictionary.
     pub fn new(source: ChunkSource<'a>, params: &'a DParams) -> Result<Self> {
         let mut reader = Self::unopened(source, params);
         reader.open()?;
@@ -66,19 +70,34 @@ impl<'a> ChunkReader<'a> {
 
     #[inline(always)]
     fn unopened(source: ChunkSource<'a>, params: &'a DParams) -> Self {
-        let (header, block0) = (ChunkHeader::NONE, OnceLock::new());
-        ChunkReader { header, source, params, nchunk: -1, more: None, block0 }
+        ChunkReader {
+            header: ChunkHeader::NONE,
+            source,
+            params,
+            nchunk: -1,
+            spread: Spread::Nowhere,
+            needs_block0: false,
+            more: None,
+            block0: OnceLock::new(),
+        }
     }
 
     /// A reader of the same chunk, which has nothing but blocks of its own, from another source.
     pub(super) fn of_source<'s>(&'s self, source: ChunkSource<'s>) -> ChunkReader<'s> {
-        ChunkReader { header: self.header, nchunk: self.nchunk, ..ChunkReader::unopened(source, self.params) }
+        let Self { header, params, nchunk, spread, needs_block0, .. } = *self;
+        ChunkReader { header, nchunk, spread, needs_block0, ..ChunkReader::unopened(source, params) }
     }
 
     /// Checks what stands before the blocks.
     fn open(&mut self) -> Result<()> {
         self.header.read(head_of(&self.source))?;
         check_extent(&self.header, &self.source)?;
+        let header = &self.header;
+        if header.has_starts() && !header.is_instrumented() {
+            let filters = header.filters();
+            self.spread = filter::spread(&filters, header.typesize());
+            self.needs_block0 = header.nblocks() > 1 && !header.is_vl() && filter::uses_reference(&filters);
+        }
         if self.header.uses_dict() || self.header.is_vl() {
             self.read_more()?;
         }
@@ -185,7 +204,7 @@ impl<'a> ChunkReader<'a> {
     /// Decodes block `n` into `dst`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidIndex`] when there is no such block; [`ErrorKind::WriteBuffer`] when `dst` does not have the
+    /// `InvalidIndex` when there is no such block; `WriteBuffer` when `dst` does not have the
     /// block's length; what is wrong with the block; what codec, filters, postfilter and storage report.
     pub fn decode_block(&self, n: usize, dst: &mut [u8]) -> Result<()> {
         self.decode_block_on(n, 0, dst)
@@ -209,7 +228,7 @@ impl<'a> ChunkReader<'a> {
     /// bytes of `want` are valid. A block that is stored raw is not copied. `look` may use the library.
     ///
     /// # Errors
-    /// As [`ChunkReader::decode_block`]; [`ErrorKind::InvalidParam`] when `want` is not inside the block.
+    /// As [`ChunkReader::decode_block`]; `InvalidParam` when `want` is not inside the block.
     pub fn with_block<R>(&self, n: usize, want: Range<usize>, look: impl FnOnce(&[u8]) -> R) -> Result<R> {
         self.with_block_on(n, 0, want, look)
     }
@@ -278,11 +297,7 @@ impl<'a> ChunkReader<'a> {
 
     /// Whether the other blocks need block 0.
     pub(super) fn needs_block0(&self) -> bool {
-        self.header.has_starts()
-            && self.nblocks() > 1
-            && !self.header.is_vl()
-            && !self.header.is_instrumented()
-            && filter::uses_reference(&self.header.filters())
+        self.needs_block0
     }
 
     /// What block `n` needs of block 0.
@@ -323,10 +338,7 @@ impl<'a> ChunkReader<'a> {
 
     /// How the filters spread the items of a block.
     pub(super) fn spread(&self) -> Spread {
-        if self.header.is_instrumented() {
-            return Spread::Nowhere;
-        }
-        filter::spread(&self.header.filters(), self.header.typesize())
+        self.spread
     }
 
     pub(super) fn head(&self) -> &[u8] {

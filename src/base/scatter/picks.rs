@@ -101,7 +101,15 @@ pub fn for_each_run(
     let offsets = |dim: usize, pick: &Pick| {
         ((pick.item - block.low[dim]) as usize * steps[dim].0, pick.place * steps[dim].1)
     };
-    let rows = runs(picks[last], |pick| offsets(last, pick), itemsize);
+    let (one, several);
+    let rows: &[_] = if let [pick] = picks[last] {
+        let (from, to) = offsets(last, pick);
+        one = [(from, to, itemsize)];
+        &one
+    } else {
+        several = runs(picks[last], |pick| offsets(last, pick), itemsize);
+        &several
+    };
     let mut at = [0usize; MAX_DIM];
     if picks.iter().any(|picks| picks.is_empty()) {
         return Ok(());
@@ -113,7 +121,7 @@ pub fn for_each_run(
             from += a;
             to += b;
         }
-        for &(a, b, len) in &rows {
+        for &(a, b, len) in rows {
             f(from + a, to + b, len);
         }
         let mut dim = last;
