@@ -11,8 +11,8 @@
 //! *Decompressing*: [`ChunkHeader::parse`] checks the header, [`ChunkReader::new`] what stands before the blocks. From
 //! then on any thread decodes any block: all of them ([`ChunkReader::decompress`]), some bytes
 //! ([`ChunkReader::get_bytes`]), one block for somebody to look at ([`ChunkReader::with_block`]). Where the bytes are, in
-//! memory or in storage, is [`source`]'s business, where in the chunk `locate`'s; `part` decodes no more of a block than
-//! is asked for.
+//! memory or in storage, is [`source`]'s business, where in the chunk `locate`'s; `decoder` has what all blocks have in common,
+//! and `part` decodes no more of one than is asked for.
 //!
 //! A [`Context`] is both for who has chunks of his own. Most chunks in memory are plain ([`PlainChunk`]): of those, the data or
 //! a few bytes are had without a reader, where nobody has anything to do with them on the way.
