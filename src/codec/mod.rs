@@ -160,7 +160,7 @@ pub fn compress(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) ->
         LZ4HC | ZLIB if may_be_noise(p) && noise::is_noise(&mut st.lz4, src, dst)? => Ok(0),
         LZ4HC => st.lz4.compress_hc(p, src, dst).map(|len| worth_reading(len, src)),
         ZLIB => st.zlib.compress(p.clevel, src, dst).map(|len| worth_reading(len, src)),
-        ZSTD => st.zstd.compress(p.clevel, p.dict, src, dst),
+        ZSTD => st.zstd.compress(p, src, dst),
         NDLZ if PLUGINS => ndlz::compress(&mut st.ndlz, p.meta, p.nd, src, dst),
         ZFP_FIXED_ACCURACY | ZFP_FIXED_PRECISION | ZFP_FIXED_RATE if PLUGINS => {
             zfp::compress(p, &mut st.zfp, src, dst)

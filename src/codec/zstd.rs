@@ -6,7 +6,7 @@ mod noise;
 mod search;
 mod tiny;
 
-use super::{Dict, bad_stream, dict::Digest};
+use super::{Dict, StreamParams, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
 use std::ffi::{CStr, c_int, c_uint, c_ulonglong};
 use std::num::NonZero;
@@ -116,22 +116,26 @@ pub struct State {
 
 impl State {
     /// Compresses; 0 when it does not fit. A dictionary comes with its own level.
-    pub fn compress(&mut self, clevel: u8, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
+    pub fn compress(&mut self, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let hopeless = dst.len() < src.len()
-            && (src.len() <= HOPELESS || dict.is_none() && noise::is_noise(&mut self.places, clevel, src));
+            && (src.len() <= HOPELESS
+                || p.dict.is_none() && noise::is_noise(&mut self.places, p.clevel, src));
         if hopeless {
             return Ok(0);
         }
-        if dict.is_none()
-            && clevel <= tiny::LEVEL
+        if let Some(dict) = p.dict {
+            return self.compress_with(dict, src, dst);
+        }
+        if p.clevel <= tiny::LEVEL
             && let Some(len) = tiny::write(src, dst)
         {
             return Ok(len);
         }
-        match self.write_codes(clevel, dict, src, dst)? {
-            Some(len) => Ok(len),
-            None => self.shrink(level_of(clevel), dict, src, dst),
+        if let Some(len) = self.write_codes(p.clevel, src, dst)? {
+            return Ok(len);
         }
+        let level = level_of(p.clevel);
+        self.search(level, search::parameters(level, p.made_of, src), src, dst)
     }
 
     /// The context for compressing.
@@ -147,11 +151,8 @@ impl State {
         Ok(context.0.as_ptr())
     }
 
-    /// [`compress`](Self::compress) at one of zstd's own levels, without a look for noise and chance.
-    fn shrink(&mut self, level: i32, dict: Option<&Dict>, src: &[u8], dst: &mut [u8]) -> Result<usize> {
-        let Some(dict) = dict else {
-            return self.search(level, search::of_short(level, src), src, dst);
-        };
+    /// [`compress`](Self::compress) with a dictionary.
+    fn compress_with(&mut self, dict: &Dict, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let (cctx, to, room) = (self.compressor()?, dst.as_mut_ptr().cast(), dst.len());
         let Digest::ZstdWriter(writer) = dict.digest() else { return Err(dict.mismatch("zstd")) };
         let (from, len) = (src.as_ptr().cast(), src.len());
@@ -161,7 +162,7 @@ impl State {
         Ok(if is_error(code) { 0 } else { code })
     }
 
-    /// Compresses by parameters, or by those that the level has; 0 when it does not fit.
+    /// Compresses at one of zstd's own levels, by parameters or those that it has; 0 when it does not fit.
     fn search(
         &mut self,
         level: i32,
@@ -349,6 +350,11 @@ mod tests {
     use super::*;
     use crate::base::random::Random;
 
+    /// A stream of anything, at a Blosc level.
+    pub(super) fn at(clevel: u8) -> StreamParams<'static> {
+        StreamParams { clevel, ..StreamParams::default() }
+    }
+
     /// Numbers that count, slowly and with a little noise: of several blocks, which refer to each other.
     fn counted(len: usize) -> Vec<u8> {
         let mut rng = Random::new(23);
@@ -361,7 +367,7 @@ mod tests {
         for len in [100, 1000, 5000, BLOCK + 5] {
             let src = counted(len);
             let mut stream = vec![0; src.len()];
-            let n = state.compress(5, None, &src, &mut stream).unwrap();
+            let n = state.compress(&at(5), &src, &mut stream).unwrap();
             stream.truncate(n);
             for lent in [0, 1, WIDE - 1, WIDE, WIDE + 1, 500] {
                 let mut dst = vec![7; src.len() + lent];
@@ -380,7 +386,7 @@ mod tests {
         let mut state = State::default();
         for clevel in [1, 5] {
             let mut stream = vec![0; src.len()];
-            let len = state.compress(clevel, None, &src, &mut stream).unwrap();
+            let len = state.compress(&at(clevel), &src, &mut stream).unwrap();
             stream.truncate(len);
             for enough in [0, 1, 1000, BLOCK, BLOCK + 1, 2 * BLOCK + 7, src.len() - 1, src.len()] {
                 let mut dst = vec![0; src.len()];
@@ -404,7 +410,7 @@ mod tests {
     fn the_front_of_several_frames_and_of_damaged_ones_is_read_as_all_of_it_is() {
         let (src, mut state) = (counted(10_000), State::default());
         let mut stream = vec![0; src.len()];
-        let len = state.compress(5, None, &src, &mut stream).unwrap();
+        let len = state.compress(&at(5), &src, &mut stream).unwrap();
         stream.truncate(len);
         let twice = [&stream[..], &stream[..]].concat();
         let mut dst = vec![0; 2 * src.len()];

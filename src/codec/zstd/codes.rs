@@ -4,7 +4,6 @@
 use super::{State, level_of};
 use crate::base::Result;
 use crate::codec::chance::{self, Chance};
-use crate::codec::dict::Dict;
 
 /// Zstd's lowest level: a match that is longer than chance makes is found by that one, too.
 const SOON_DONE: i32 = 1;
@@ -20,14 +19,8 @@ const NEAR: f64 = 1.03;
 
 impl State {
     /// Compresses a stream of chance at a Blosc level; `None` for others, and where that would not do.
-    pub(super) fn write_codes(
-        &mut self,
-        clevel: u8,
-        dict: Option<&Dict>,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Result<Option<usize>> {
-        if dict.is_some() || level_of(clevel) <= SOON_DONE {
+    pub(super) fn write_codes(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
+        if level_of(clevel) <= SOON_DONE {
             return Ok(None);
         }
         let worth = WORTH[usize::from(clevel > THOROUGH)];
@@ -35,7 +28,7 @@ impl State {
         let Some(Chance { entropy, .. }) = seen else { return Ok(None) };
         let said = src.len() as f64 * entropy / 8.0;
         let takes = |len: usize| if len == 0 { f64::INFINITY } else { len as f64 / said };
-        let with_matches = self.shrink(SOON_DONE, None, src, dst)?;
+        let with_matches = self.search(SOON_DONE, None, src, dst)?;
         if takes(with_matches) < LESS {
             return Ok(None);
         }
@@ -51,6 +44,7 @@ impl State {
 mod tests {
     use super::*;
     use crate::base::random::Random;
+    use crate::codec::zstd::tests::at;
 
     const LEN: usize = 1 << 16;
 
@@ -62,11 +56,11 @@ mod tests {
     /// How long it comes out at a Blosc level, and at zstd's own.
     fn lens(clevel: u8, src: &[u8]) -> [usize; 2] {
         let (mut state, mut dst) = (State::default(), vec![0; src.len() + 1024]);
-        let len = state.compress(clevel, None, src, &mut dst).unwrap();
+        let len = state.compress(&at(clevel), src, &mut dst).unwrap();
         let mut back = vec![0; src.len()];
         assert_eq!(state.decompress(None, &dst[..len], &mut back).unwrap(), src.len());
         assert!(back == src);
-        [len, state.shrink(level_of(clevel), None, src, &mut dst).unwrap()]
+        [len, state.search(level_of(clevel), None, src, &mut dst).unwrap()]
     }
 
     #[test]
@@ -111,9 +105,9 @@ mod tests {
         let mut state = State::default();
         let (chance, counted) = (of_sorts(1, 3), (0..LEN).map(|i| (i / 3) as u8).collect::<Vec<_>>());
         let mut dst = vec![0; LEN];
-        let first = state.compress(5, None, &counted, &mut dst).unwrap();
-        state.compress(5, None, &chance, &mut dst).unwrap();
-        assert_eq!(state.compress(5, None, &counted, &mut dst).unwrap(), first);
+        let first = state.compress(&at(5), &counted, &mut dst).unwrap();
+        state.compress(&at(5), &chance, &mut dst).unwrap();
+        assert_eq!(state.compress(&at(5), &counted, &mut dst).unwrap(), first);
     }
 
     #[test]
@@ -121,7 +115,7 @@ mod tests {
         let (mut state, src) = (State::default(), of_sorts(1, 3));
         let [all, _] = lens(5, &src);
         for room in [0, 10, all / 2, all - 1] {
-            assert_eq!(state.compress(5, None, &src, &mut vec![0; room]).unwrap(), 0, "{room} of {all}");
+            assert_eq!(state.compress(&at(5), &src, &mut vec![0; room]).unwrap(), 0, "{room} of {all}");
         }
     }
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::base::random::Random;
-use crate::codec::zstd::{State, level_of, tiny};
+use crate::codec::MadeOf;
+use crate::codec::zstd::{State, level_of, search, tests::at, tiny};
 
 const LENGTHS: [usize; 16] = [0, 1, 13, 20, 32, 48, 63, 64, 72, 100, 128, 255, 300, 700, 1500, SHORT];
 
@@ -46,7 +47,7 @@ fn what_is_taken_for_noise_does_not_shrink() {
             let mut room = vec![0; len.saturating_sub(1)];
             for clevel in [1, 5, 7, 9] {
                 assert_eq!(
-                    state.shrink(level_of(clevel), None, &src, &mut room).unwrap(),
+                    state.search(level_of(clevel), None, &src, &mut room).unwrap(),
                     0,
                     "{round} {len}"
                 );
@@ -88,10 +89,13 @@ fn streams_are_the_same_with_and_without_the_look() {
         for len in LENGTHS {
             let src = stream(&mut rng, len);
             let [mut out, mut expected] = [(); 2].map(|()| vec![0; len.saturating_sub(1)]);
-            let made = state.compress(5, None, &src, &mut out).unwrap();
+            let made = state.compress(&at(5), &src, &mut out).unwrap();
             let wanted = match tiny::write(&src, &mut expected) {
                 Some(len) => len,
-                None => state.shrink(level_of(5), None, &src, &mut expected).unwrap(),
+                None => {
+                    let parameters = search::parameters(level_of(5), MadeOf::Bytes, &src);
+                    state.search(level_of(5), parameters, &src, &mut expected).unwrap()
+                }
             };
             assert_eq!(out[..made], expected[..wanted]);
         }

@@ -78,7 +78,7 @@ fn streams_are_about_as_short_as_libzstds() {
         let len = 20 + random.below(200);
         let src = repetitive(&mut random, len);
         let Some(stream) = written(&src) else { continue };
-        let len = state.shrink(9, None, &src, &mut vec![0; 1000]).unwrap();
+        let len = state.search(9, None, &src, &mut vec![0; 1000]).unwrap();
         sum += stream.len();
         of_library += len;
         assert!(stream.len() <= len + len / 3 + 4, "{}, not {len}: {src:?}", stream.len());
@@ -109,7 +109,7 @@ fn what_libzstd_writes_is_read_as_it_does_or_left_to_it() {
         let len = random.below(MOST + 100);
         let src = repetitive(&mut random, len);
         let mut stream = vec![0; 1000];
-        let len = state.shrink([1, 3, 5, 9, 13, 19, 22, -5][turn % 8], None, &src, &mut stream).unwrap();
+        let len = state.search([1, 3, 5, 9, 13, 19, 22, -5][turn % 8], None, &src, &mut stream).unwrap();
         stream.truncate(len);
         let read = here(&stream, src.len());
         times += u32::from(read.is_some());
@@ -148,7 +148,7 @@ fn what_libzstd_refuses_is_not_read() {
         let mut stream = vec![0; 400];
         let len = match turn % 2 {
             0 => write(&src, &mut stream).unwrap_or(0),
-            _ => state.shrink(5, None, &src, &mut stream).unwrap(),
+            _ => state.search(5, None, &src, &mut stream).unwrap(),
         };
         stream.truncate(len);
         mutate(&mut random, &mut stream);
