@@ -135,7 +135,7 @@ impl State {
             return Ok(len);
         }
         let level = level_of(p.clevel);
-        self.search(level, search::parameters(level, p.made_of, src), src, dst)
+        self.search(level, search::parameters(level, p, src), src, dst)
     }
 
     /// The context for compressing.

@@ -1,249 +1,30 @@
-//! How Zstd searches streams at its level 9, which is Blosc's 5.
-//!
-//! What it has up to 16 KiB is a tree of all that stood before; in longer streams, and one level below, it is a chain of
-//! places for each four bytes. Chains mostly take 0.6 to 0.9 of the time and find as much: chunks of sixteen kinds of data
-//! came to 0.976 to 1.019 of the size. What trees do better is left to them: one piece that is repeated all over, which they
-//! skip; numbers that nothing filtered, whose bytes stand in too many places; and what comes after much noise, where chains
-//! are not kept.
-//!
-//! Where it has found a match, it looks whether one that begins a byte later is better, and then at one that begins two bytes
-//! later. The latter takes a sixth of the time. It finds something in numbers that nothing filtered, of which the first two
-//! bytes differ most, and where few bytes differ from all others; elsewhere, streams come to 0.998 of the size without, in the
-//! mean, and seldom to more than 1.005. In the shortest streams of bytes or bits of numbers, a byte later is not worth a look
-//! either.
+//! With which of zstd's parameters a stream is searched, where those of its level take longer, and find no more.
 
-use super::{c, parameters_of};
-use crate::codec::MadeOf;
-use std::ffi::c_uint;
-use std::num::NonZero;
+mod first;
+mod middle;
 
-/// Zstd's level that has trees for short streams, and chains for others.
-const LEVEL: i32 = 9;
-/// The longest of streams that have trees.
-const TREES: usize = 16 << 10;
-/// Streams of up to so many bytes are not worth a look.
-const AT_ONCE: usize = 256;
-/// Streams of more bytes have too many places for each four bytes, unless a quarter of it goes on evenly.
-const LONG: usize = 4 << 10;
-/// Up to so many bytes, counters are no repetitions to speak of.
-const COUNTERS: usize = 1 << 10;
-/// How far a chain is followed, as a power of two: with 5, matches are shorter and more, and streams take longer to read.
-const DEPTH: c_uint = 6;
-/// Places to look at.
-const PLACES: usize = 64;
-/// How far pieces are apart that are looked at for noise; Zstd begins to pass over places after two kilobytes of it.
-const APART: usize = 1 << 10;
-/// The length of such a piece, and how many bytes of it differ: in noise, 57.
-const PIECE: usize = 64;
-const DIFFERENT: u32 = 50;
+use super::c;
+use crate::codec::StreamParams;
 
-/// Parameters for a stream; `None` leaves it to what the level has.
-pub(super) fn parameters(level: i32, made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_parameters> {
-    if level != LEVEL {
-        return None;
+/// Parameters for a stream at one of zstd's levels; `None` leaves it to what that has.
+pub(super) fn parameters(level: i32, p: &StreamParams, src: &[u8]) -> Option<c::ZSTD_parameters> {
+    match level {
+        first::LEVEL => first::parameters(p, src),
+        middle::LEVEL => middle::parameters(p.made_of, src),
+        _ => None,
     }
-    // A length of zero would mean one that is not known.
-    let mut parameters = parameters_of(level, NonZero::new(src.len())?);
-    let filtered = matches!(made_of, MadeOf::Planes | MadeOf::Bits);
-    let finds_as_much = match src.len() {
-        ..=AT_ONCE => true,
-        ..=TREES => suits_chains(made_of, src),
-        _ => is_near_enough(made_of, &Look::at(src)),
-    };
-    if !finds_as_much {
-        return None;
-    }
-    parameters.cParams.strategy = match filtered && src.len() <= AT_ONCE {
-        true => c::ZSTD_strategy::ZSTD_greedy,
-        false => c::ZSTD_strategy::ZSTD_lazy,
-    };
-    if src.len() <= TREES {
-        parameters.cParams.searchLog = DEPTH;
-    }
-    Some(parameters)
-}
-
-/// Whether a match that begins two bytes later is not worth a look.
-fn is_near_enough(made_of: MadeOf, &Look { places, runs, by_item, .. }: &Look) -> bool {
-    match made_of {
-        // Half of it stands for bits that hardly change: in the others, bits are too many to be told apart by two bytes.
-        MadeOf::Bits => 2 * runs >= places,
-        MadeOf::Planes => 2 * runs < places,
-        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => 8 * by_item <= places && 8 * runs <= places,
-    }
-}
-
-fn suits_chains(made_of: MadeOf, src: &[u8]) -> bool {
-    let long = src.len() > LONG;
-    if made_of == MadeOf::Bits {
-        return !(long && has_noise(src));
-    }
-    let Look { places, runs, counted, by_item } = Look::at(src);
-    let evenly = runs + counted;
-    // In less, counters come once or twice, and chains find them as fast.
-    let repeats = by_item.max(if src.len() > COUNTERS { evenly } else { runs }) * 16 > places * 15;
-    let unfiltered = by_item > evenly + places / 10 || long && evenly < places / 4;
-    !(repeats || unfiltered || long && has_noise(src))
-}
-
-/// In how many places a stream goes on in which way.
-struct Look {
-    places: usize,
-    /// Five bytes are the same.
-    runs: usize,
-    /// They differ by the same step.
-    counted: usize,
-    /// Four are the same as eight bytes later, as in wide items.
-    by_item: usize,
-}
-
-impl Look {
-    fn at(src: &[u8]) -> Self {
-        let step = (src.len() / PLACES) | 1; // odd, so that all places of an item have their turn
-        let mut look = Look { places: 0, runs: 0, counted: 0, by_item: 0 };
-        for seen in src.array_windows::<12>().step_by(step) {
-            look.places += 1;
-            let by = |at: usize| seen[at + 1].wrapping_sub(seen[at]);
-            if (1..4).all(|at| by(at) == by(0)) {
-                *if by(0) == 0 { &mut look.runs } else { &mut look.counted } += 1;
-            }
-            look.by_item += usize::from(seen[..4] == seen[8..]);
-        }
-        look
-    }
-}
-
-/// Whether two pieces in a row look like noise.
-fn has_noise(src: &[u8]) -> bool {
-    let mut pieces = src.array_windows::<PIECE>().step_by(APART).map(is_mixed);
-    let mut before = false;
-    pieces.any(|mixed| std::mem::replace(&mut before, mixed) && mixed)
-}
-
-fn is_mixed(piece: &[u8; PIECE]) -> bool {
-    let (first, second) = piece.split_at(PIECE / 2);
-    if first == second {
-        return false;
-    }
-    let mut seen = [0_u64; 4];
-    for byte in piece {
-        seen[usize::from(byte >> 6)] |= 1 << (byte & 63);
-    }
-    seen.iter().map(|part| part.count_ones()).sum::<u32>() >= DIFFERENT
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::random::Random;
-    use crate::codec::zstd::{State, tests::at};
-
-    /// What a walk's bytes are once shuffled: some differ from each other, others stand in runs.
-    fn walk(steps: usize, len: usize) -> Vec<u8> {
-        let mut random = Random::new(len as u64);
-        let mut at = 0;
-        let items: Vec<_> = (0..len.div_ceil(4))
-            .map(|_| {
-                at += random.below(2 * steps + 1) as i32 - steps as i32;
-                at.to_le_bytes()
-            })
-            .collect();
-        (0..4).flat_map(|byte| items.iter().map(move |item| item[byte])).take(len).collect()
-    }
-
-    /// Parameters at the level.
-    fn of(src: &[u8]) -> Option<c::ZSTD_parameters> {
-        parameters(LEVEL, MadeOf::Bytes, src)
-    }
+    use crate::codec::zstd::tests::at;
 
     #[test]
-    fn chains_make_frames_that_are_as_short() {
-        let mut state = State::default();
-        let mut dst = vec![0; TREES + 1000];
-        for len in [1, 9, 64, 100, 256, 257, 1000, LONG, LONG + 1, 9000, TREES] {
-            let src = walk(if len > LONG { 10 } else { 1000 }, len);
-            assert!(of(&src).is_some(), "{len}");
-            let n = state.compress(&at(5), &src, &mut dst).unwrap();
-            let mut back = vec![0; len];
-            assert_eq!(state.decompress(None, &dst[..n], &mut back).unwrap(), len);
-            assert!(back == src);
-            let with_tree = state.search(LEVEL, None, &src, &mut dst).unwrap();
-            assert!(n <= with_tree + with_tree / 100, "{len} bytes: {n} instead of {with_tree}");
+    fn other_levels_search_as_they_do() {
+        for level in [-5, 0, 2, 3, 5, 7, 11, 13, 19, 22] {
+            assert!(parameters(level, &at(5), &[7; 1000]).is_none());
         }
-    }
-
-    #[test]
-    fn what_trees_do_better_is_left_to_them() {
-        let counted: Vec<u8> = (0..LONG).map(|i| if i < 512 { i as u8 } else { 0 }).collect();
-        let numbers: Vec<u8> = (0..500_u64).flat_map(|i| (i % 200).to_le_bytes()).collect();
-        for src in [vec![7; 1000], [1, 2].repeat(3000), counted, numbers, walk(1000, 9000)] {
-            assert!(of(&src).is_none(), "{:?}", &src[..20]);
-            assert!(of(&src[..AT_ONCE]).is_some());
-        }
-        assert!(parameters(LEVEL - 2, MadeOf::Bytes, &walk(10, 100)).is_none());
-        assert!(of(&[]).is_none());
-    }
-
-    /// Whether long streams are searched for matches that begin a byte later only.
-    fn is_lazy(made_of: MadeOf, src: &[u8]) -> bool {
-        let strategy = parameters(LEVEL, made_of, src).map(|parameters| parameters.cParams.strategy);
-        assert!(matches!(strategy, None | Some(c::ZSTD_strategy::ZSTD_lazy)));
-        strategy.is_some()
-    }
-
-    #[test]
-    fn shortest_streams_of_filtered_numbers_take_what_comes_first() {
-        for len in [1, 100, AT_ONCE, AT_ONCE + 1] {
-            for made_of in MadeOf::ALL {
-                let filtered = matches!(made_of, MadeOf::Planes | MadeOf::Bits);
-                let strategy = parameters(LEVEL, made_of, &walk(1000, len))
-                    .map(|parameters| parameters.cParams.strategy);
-                let at_once = filtered && len <= AT_ONCE;
-                let expected =
-                    if at_once { c::ZSTD_strategy::ZSTD_greedy } else { c::ZSTD_strategy::ZSTD_lazy };
-                assert!(strategy == Some(expected), "{made_of:?}, {len}");
-            }
-        }
-    }
-
-    #[test]
-    fn bits_have_chains_but_behind_noise() {
-        let is_found = |src: &[u8]| parameters(LEVEL, MadeOf::Bits, src).is_some();
-        assert!(is_found(&[1, 2].repeat(3000)) && is_found(&vec![7; TREES]));
-        assert!(!is_found(&Random::new(4).bytes(TREES)));
-    }
-
-    #[test]
-    fn a_byte_later_is_near_enough_where_it_makes_hardly_any_difference() {
-        let mut state = State::default();
-        let mut dst = vec![0; 1 << 18];
-        let len = 1 << 17;
-        let low = &walk(500, 2 * len)[..len];
-        for (made_of, src) in [
-            (MadeOf::Planes, low.to_vec()),
-            (MadeOf::Bytes, low.to_vec()),
-            (MadeOf::Bits, [&low[..len / 2 - 100], &vec![0; len / 2 + 100]].concat()),
-        ] {
-            assert!(is_lazy(made_of, &src));
-            let p = crate::codec::StreamParams { made_of, ..at(5) };
-            let n = state.compress(&p, &src, &mut dst).unwrap();
-            let mut back = vec![0; len];
-            assert_eq!(state.decompress(None, &dst[..n], &mut back).unwrap(), len);
-            assert!(back == src);
-            let by_level = state.search(LEVEL, None, &src, &mut dst).unwrap();
-            assert!(n <= by_level + by_level / 200, "{made_of:?}: {n} instead of {by_level}");
-        }
-    }
-
-    #[test]
-    fn two_bytes_later_is_looked_at_where_it_does() {
-        let mut random = Random::new(7);
-        let numbers: Vec<u8> = (0..5000).flat_map(|_| (random.below(5000) as u64).to_le_bytes()).collect();
-        assert!(!is_lazy(MadeOf::Numbers, &numbers));
-        let rare: Vec<u8> = (0..1 << 16).map(|_| u8::from(random.below(50) == 0)).collect();
-        for made_of in [MadeOf::Planes, MadeOf::Bytes, MadeOf::Items] {
-            assert!(!is_lazy(made_of, &rare), "{made_of:?}");
-        }
-        assert!(!is_lazy(MadeOf::Bits, &walk(10, 1 << 17)[..1 << 16]));
+        assert!(parameters(middle::LEVEL, &at(5), &[1, 2, 3].repeat(10)).is_some());
     }
 }

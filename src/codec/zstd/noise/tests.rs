@@ -1,6 +1,5 @@
 use super::*;
 use crate::base::random::Random;
-use crate::codec::MadeOf;
 use crate::codec::zstd::{State, level_of, search, tests::at, tiny};
 
 const LENGTHS: [usize; 16] = [0, 1, 13, 20, 32, 48, 63, 64, 72, 100, 128, 255, 300, 700, 1500, SHORT];
@@ -93,7 +92,7 @@ fn streams_are_the_same_with_and_without_the_look() {
             let wanted = match tiny::write(&src, &mut expected) {
                 Some(len) => len,
                 None => {
-                    let parameters = search::parameters(level_of(5), MadeOf::Bytes, &src);
+                    let parameters = search::parameters(level_of(5), &at(5), &src);
                     state.search(level_of(5), parameters, &src, &mut expected).unwrap()
                 }
             };
