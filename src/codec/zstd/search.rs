@@ -2,6 +2,7 @@
 
 mod first;
 mod middle;
+mod pieces;
 
 use super::c;
 use crate::codec::StreamParams;

@@ -5,6 +5,7 @@
 //! six. Where those are few, to pass them over, and to have a quarter of the places, spares up to a fifth of the time, and
 //! streams mostly come to no more than 1.001 of the size.
 
+use super::pieces::twice;
 use crate::codec::zstd::{c, parameters_of};
 use crate::codec::{MadeOf, StreamParams};
 use std::ffi::c_uint;
@@ -20,39 +21,17 @@ const SEVEN: c_uint = 7;
 const FEWER: c_uint = 2;
 /// Bytes of the numbers.
 const SHORT: i32 = 2;
-/// Places of a stream that are looked at, and where pieces begin there, which are compared with all others: at both bytes of a number.
-const PLACES: usize = 128;
-const PIECES: [usize; 4] = [0, 13, 26, 39];
-/// Some prime that spreads what it is multiplied by.
-const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
-
 /// Parameters for a stream; `None` leaves it to what the level has.
 pub(super) fn parameters(p: &StreamParams, src: &[u8]) -> Option<c::ZSTD_parameters> {
     let short = p.made_of == MadeOf::Numbers && p.typesize == SHORT;
-    if !(short && SIX.contains(&src.len()) && has_few_matches(src)) {
+    // Where one place in four has a match, two or three pieces are there twice.
+    if !(short && SIX.contains(&src.len()) && twice(src, 6).next().is_none()) {
         return None;
     }
     let mut parameters = parameters_of(LEVEL, NonZero::new(src.len())?);
     parameters.cParams.minMatch = SEVEN;
     parameters.cParams.hashLog -= FEWER;
     Some(parameters)
-}
-
-/// Whether no six bytes are there twice, of some pieces of a stream. Where one place in four has a match, two or three are.
-fn has_few_matches(src: &[u8]) -> bool {
-    const WORD: usize = 8;
-    const SEEN: usize = PIECES[PIECES.len() - 1] + WORD;
-    /// As many slots as pieces, twice.
-    const BITS: u32 = (PLACES * PIECES.len()).ilog2() + 1;
-    // No six bytes of a stream are all of eight.
-    let mut slots = [u64::MAX; 1 << BITS];
-    let mut is_new = |word: &[u8; WORD]| {
-        let six = u64::from_le_bytes(*word) >> 16;
-        let slot = (six.wrapping_mul(PRIME) >> (u64::BITS - BITS)) as usize;
-        std::mem::replace(&mut slots[slot], six) != six
-    };
-    let mut places = src.array_windows::<SEEN>().step_by(src.len() / PLACES);
-    places.all(|seen| PIECES.iter().all(|&at| seen[at..].first_chunk().is_some_and(&mut is_new)))
 }
 
 #[cfg(test)]
