@@ -60,8 +60,8 @@ pub(super) fn parameters(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_paramete
 fn strategy_for_long(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
     let Look { places, runs, by_item, .. } = Look::at(src);
     let lazy = match made_of {
-        // Half of it stands for bits that hardly change: in the others, bits are too many to be told apart by two bytes.
-        MadeOf::Bits => 2 * runs >= places,
+        // Some stand for bits that hardly change, as in most numbers. Where none do, what repeats is far apart, and seldom.
+        MadeOf::Bits => 16 * runs >= places,
         MadeOf::Planes if 16 * runs < places && has_few_short(src) => {
             return Some(c::ZSTD_strategy::ZSTD_greedy);
         }
@@ -239,6 +239,6 @@ mod tests {
         for made_of in [MadeOf::Planes, MadeOf::Bytes, MadeOf::Items] {
             assert!(strategy_of(made_of, &rare).is_none(), "{made_of:?}");
         }
-        assert!(strategy_of(MadeOf::Bits, &walk(10, 1 << 17)[..1 << 16]).is_none());
+        assert!(strategy_of(MadeOf::Bits, &walk(500, 1 << 17)[..1 << 16]).is_none());
     }
 }
