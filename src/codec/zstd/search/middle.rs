@@ -26,8 +26,8 @@ const TREES: usize = 16 << 10;
 const AT_ONCE: usize = 256;
 /// Streams of more bytes have too many places for each four bytes, unless a quarter of it goes on evenly.
 const LONG: usize = 4 << 10;
-/// Up to so many bytes, counters are no repetitions to speak of.
-const COUNTERS: usize = 1 << 10;
+/// In up to so many bytes, matches are few, and counters are no repetitions to speak of.
+const SPARSE: usize = 1 << 10;
 /// How far a chain is followed, as a power of two: with 5, matches are shorter and more, and streams take longer to read.
 const DEPTH: c_uint = 6;
 /// Places to look at.
@@ -42,33 +42,39 @@ const DIFFERENT: u32 = 50;
 pub(super) fn parameters(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_parameters> {
     // A length of zero would mean one that is not known.
     let mut parameters = parameters_of(LEVEL, NonZero::new(src.len())?);
-    parameters.cParams.strategy = match src.len() {
-        len if len <= AT_ONCE => match made_of {
-            MadeOf::Planes | MadeOf::Bits => c::ZSTD_strategy::ZSTD_greedy,
-            _ => c::ZSTD_strategy::ZSTD_lazy,
-        },
-        len if len <= TREES => suits_chains(made_of, src).then_some(c::ZSTD_strategy::ZSTD_lazy)?,
-        _ => strategy_for_long(made_of, src)?,
-    };
+    parameters.cParams.strategy = strategy(made_of, src)?;
     if src.len() <= TREES {
         parameters.cParams.searchLog = DEPTH;
     }
     Some(parameters)
 }
 
-/// How far beyond a match there is a look for a better one; `None` where it is as far as the level has it.
-fn strategy_for_long(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
-    let Look { places, runs, by_item, .. } = Look::at(src);
-    let lazy = match made_of {
+/// How far beyond a match there is a look for a better one, in chains or rows; `None` where the level had better have its way.
+fn strategy(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
+    use c::ZSTD_strategy::{ZSTD_greedy, ZSTD_lazy};
+    let filtered = matches!(made_of, MadeOf::Planes | MadeOf::Bits);
+    if src.len() <= AT_ONCE {
+        return Some(if filtered { ZSTD_greedy } else { ZSTD_lazy });
+    }
+    let planes = made_of == MadeOf::Planes && src.len() > SPARSE;
+    if planes && Look::at(src).has_few_runs() && has_few_short(src) {
+        return Some(ZSTD_greedy);
+    }
+    let later = if src.len() <= TREES { suits_chains(made_of, src) } else { is_near_enough(made_of, src) };
+    later.then_some(ZSTD_lazy)
+}
+
+/// Whether a match that begins two bytes later is not worth a look in a long stream.
+fn is_near_enough(made_of: MadeOf, src: &[u8]) -> bool {
+    let look = Look::at(src);
+    match made_of {
         // Some stand for bits that hardly change, as in most numbers. Where none do, what repeats is far apart, and seldom.
-        MadeOf::Bits => 16 * runs >= places,
-        MadeOf::Planes if 16 * runs < places && has_few_short(src) => {
-            return Some(c::ZSTD_strategy::ZSTD_greedy);
+        MadeOf::Bits => !look.has_few_runs(),
+        MadeOf::Planes => 2 * look.runs < look.places,
+        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => {
+            8 * look.by_item <= look.places && 8 * look.runs <= look.places
         }
-        MadeOf::Planes => 2 * runs < places,
-        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => 8 * by_item <= places && 8 * runs <= places,
-    };
-    lazy.then_some(c::ZSTD_strategy::ZSTD_lazy)
+    }
 }
 
 /// Whether few of a stream's matches end soon, as far as a few hundred pieces tell.
@@ -85,7 +91,7 @@ fn suits_chains(made_of: MadeOf, src: &[u8]) -> bool {
     let Look { places, runs, counted, by_item } = Look::at(src);
     let evenly = runs + counted;
     // In less, counters come once or twice, and chains find them as fast.
-    let repeats = by_item.max(if src.len() > COUNTERS { evenly } else { runs }) * 16 > places * 15;
+    let repeats = by_item.max(if src.len() > SPARSE { evenly } else { runs }) * 16 > places * 15;
     let unfiltered = by_item > evenly + places / 10 || long && evenly < places / 4;
     !(repeats || unfiltered || long && has_noise(src))
 }
@@ -114,6 +120,10 @@ impl Look {
             look.by_item += usize::from(seen[..4] == seen[8..]);
         }
         look
+    }
+
+    fn has_few_runs(&self) -> bool {
+        16 * self.runs < self.places
     }
 }
 
@@ -215,6 +225,7 @@ mod tests {
         let half_low = [&low[..len / 2 - 100], &vec![0; len / 2 + 100]].concat();
         for (made_of, src, strategy, part) in [
             (MadeOf::Planes, low.to_vec(), ZSTD_greedy, 200),
+            (MadeOf::Planes, low[..5000].to_vec(), ZSTD_greedy, 200),
             (MadeOf::Planes, words(len), ZSTD_lazy, 90),
             (MadeOf::Bytes, low.to_vec(), ZSTD_lazy, 200),
             (MadeOf::Bits, half_low, ZSTD_lazy, 200),
@@ -222,8 +233,8 @@ mod tests {
             assert!(strategy_of(made_of, &src) == Some(strategy), "{made_of:?}");
             let p = crate::codec::StreamParams { made_of, ..at(5) };
             let n = state.compress(&p, &src, &mut dst).unwrap();
-            let mut back = vec![0; len];
-            assert_eq!(state.decompress(None, &dst[..n], &mut back).unwrap(), len);
+            let mut back = vec![0; src.len()];
+            assert_eq!(state.decompress(None, &dst[..n], &mut back).unwrap(), src.len());
             assert!(back == src);
             let by_level = state.search(LEVEL, None, &src, &mut dst).unwrap();
             assert!(n <= by_level + by_level / part, "{made_of:?}: {n} instead of {by_level}");
