@@ -21,6 +21,7 @@ const SEVEN: c_uint = 7;
 const FEWER: c_uint = 2;
 /// Bytes of the numbers.
 const SHORT: i32 = 2;
+
 /// Parameters for a stream; `None` leaves it to what the level has.
 pub(super) fn parameters(p: &StreamParams, src: &[u8]) -> Option<c::ZSTD_parameters> {
     let short = p.made_of == MadeOf::Numbers && p.typesize == SHORT;

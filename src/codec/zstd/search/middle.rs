@@ -83,6 +83,7 @@ fn has_few_short(src: &[u8]) -> bool {
     twice(src, 4).filter(|rest| *rest != 0).take(FEW).count() < FEW
 }
 
+/// Whether chains find as much in a short stream as trees do.
 fn suits_chains(made_of: MadeOf, src: &[u8]) -> bool {
     let long = src.len() > LONG;
     if made_of == MadeOf::Bits {
@@ -136,6 +137,7 @@ fn has_noise(src: &[u8]) -> bool {
 
 fn is_mixed(piece: &[u8; PIECE]) -> bool {
     let (first, second) = piece.split_at(PIECE / 2);
+    // Runs, and bits of counters, repeat themselves: soon seen, and often.
     if first == second {
         return false;
     }
