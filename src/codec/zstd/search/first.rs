@@ -1,9 +1,9 @@
 //! What a stream is searched with at zstd's first level.
 //!
 //! In streams of more than 16 KiB, up to 256, it takes the last place with the same six bytes; in longer ones, with the same
-//! seven, as short matches are far away then, and save little. In numbers of two bytes that nothing filtered, most matches have
-//! six. Where those are few, to pass them over, and to have a quarter of the places, spares up to a fifth of the time, and
-//! streams mostly come to no more than 1.001 of the size.
+//! seven. In numbers of two bytes that nothing filtered, of which six bytes are three, to pass those matches over, where they
+//! are few, and to have a quarter of the places spares up to a quarter of the time, and streams mostly come to no more than
+//! 1.001 of the size.
 
 use super::pieces::twice;
 use crate::codec::zstd::{c, parameters_of};

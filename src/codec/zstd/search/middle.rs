@@ -8,8 +8,8 @@
 //!
 //! Where it has found a match, it looks whether one that begins a byte later is better, and then at one that begins two bytes
 //! later. The latter takes a sixth of the time. It finds something in numbers that nothing filtered, of which the first two
-//! bytes differ most, and where few bytes differ from all others; elsewhere, streams come to 0.998 of the size without, in the
-//! mean, and seldom to more than 1.005. A byte later is not worth a look in the shortest streams of bytes or bits of numbers, nor in
+//! bytes differ most, and where few bytes differ from all others; elsewhere, streams come to as many bytes without, in the mean,
+//! and seldom to more than 1.005 times as many. A byte later is not worth a look in the shortest streams of bytes or bits of numbers, nor in
 //! bytes of numbers of which short matches are few.
 
 use super::pieces::twice;
@@ -56,17 +56,21 @@ fn strategy(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
     if src.len() <= AT_ONCE {
         return Some(if filtered { ZSTD_greedy } else { ZSTD_lazy });
     }
+    let short = src.len() <= TREES;
+    if short && made_of == MadeOf::Bits {
+        return (src.len() <= LONG || !has_noise(src)).then_some(ZSTD_lazy);
+    }
+    let look = Look::at(src);
     let planes = made_of == MadeOf::Planes && src.len() > SPARSE;
-    if planes && Look::at(src).has_few_runs() && has_few_short(src) {
+    if planes && look.has_few_runs() && has_few_short(src) {
         return Some(ZSTD_greedy);
     }
-    let later = if src.len() <= TREES { suits_chains(made_of, src) } else { is_near_enough(made_of, src) };
+    let later = if short { suits_chains(&look, src) } else { is_near_enough(made_of, &look) };
     later.then_some(ZSTD_lazy)
 }
 
 /// Whether a match that begins two bytes later is not worth a look in a long stream.
-fn is_near_enough(made_of: MadeOf, src: &[u8]) -> bool {
-    let look = Look::at(src);
+fn is_near_enough(made_of: MadeOf, look: &Look) -> bool {
     match made_of {
         // Some stand for bits that hardly change, as in most numbers. Where none do, what repeats is far apart, and seldom.
         MadeOf::Bits => !look.has_few_runs(),
@@ -83,14 +87,9 @@ fn has_few_short(src: &[u8]) -> bool {
     twice(src, 4).filter(|rest| *rest != 0).take(FEW).count() < FEW
 }
 
-/// Whether chains find as much in a short stream as trees do.
-fn suits_chains(made_of: MadeOf, src: &[u8]) -> bool {
-    let long = src.len() > LONG;
-    if made_of == MadeOf::Bits {
-        return !(long && has_noise(src));
-    }
-    let Look { places, runs, counted, by_item } = Look::at(src);
-    let evenly = runs + counted;
+/// Whether chains find as much in a short stream, which is not of bits, as trees do.
+fn suits_chains(&Look { places, runs, counted, by_item }: &Look, src: &[u8]) -> bool {
+    let (evenly, long) = (runs + counted, src.len() > LONG);
     // In less, counters come once or twice, and chains find them as fast.
     let repeats = by_item.max(if src.len() > SPARSE { evenly } else { runs }) * 16 > places * 15;
     let unfiltered = by_item > evenly + places / 10 || long && evenly < places / 4;
