@@ -1,5 +1,5 @@
-# What the C codecs are compiled with, as .cargo/config.toml tells cargo where it is started in this folder: sets `codec_flags`, and
-# `codec_environment` to them and CFLAGS of the environment, which come behind.
+# What the C codecs are compiled with, as .cargo/config.toml tells cargo where it is started in this folder, and by CFLAGS of the
+# environment: sets `codec_flags`, and `codec_environment` to what tells cargo.
 
 set(codec_flags "")
 set(codec_environment "")
@@ -12,7 +12,9 @@ if(told MATCHES "\"(.*)\"")
     include(CheckCCompilerFlag)
     check_c_compiler_flag("${CMAKE_MATCH_1}" BLOSC2_HAVE_CODEC_FLAGS)
     if(BLOSC2_HAVE_CODEC_FLAGS)
-        string(REGEX REPLACE "^CFLAGS = \"(.*)\"$" "\\1 " codec_flags "${told}")
+        string(REGEX REPLACE "^CFLAGS = \"(.*)\"$" "\\1" codec_flags "${told}")
     endif()
 endif()
-set(codec_environment "CFLAGS=${codec_flags}$ENV{CFLAGS}")
+# Without a space to spare: cargo builds again what other flags were given to.
+string(STRIP "${codec_flags} $ENV{CFLAGS}" codec_flags)
+set(codec_environment "CFLAGS=${codec_flags}")

@@ -1,8 +1,8 @@
 # Two builds of one commit by the same compilers give the same libraries, wherever their folders are: sets
 # `reproducible_environment` to what tells rustc and the C compiler to write names in the place of paths.
 #
-# Not in Debug, for debuggers look for sources by their paths. RUSTFLAGS, CFLAGS and CXXFLAGS of the environment go along as
-# they are when CMake configures.
+# Not in Debug, for debuggers look for sources by their paths. RUSTFLAGS and CXXFLAGS of the environment go along as they
+# are when CMake configures, and what Codecs.cmake says.
 
 set(reproducible_environment "")
 get_property(is_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
@@ -42,4 +42,4 @@ elseif(NOT "$ENV{RUSTFLAGS}" STREQUAL "")
     list(INSERT rust_flags 0 ${given})
 endif()
 list(JOIN rust_flags "${separator}" rust_flags)
-set(reproducible_environment "CARGO_ENCODED_RUSTFLAGS=${rust_flags}" "CFLAGS=${codec_flags}$ENV{CFLAGS}${c_flags}" "CXXFLAGS=$ENV{CXXFLAGS}${c_flags}")
+set(reproducible_environment "CARGO_ENCODED_RUSTFLAGS=${rust_flags}" "CFLAGS=${codec_flags}${c_flags}" "CXXFLAGS=$ENV{CXXFLAGS}${c_flags}")

@@ -153,7 +153,7 @@ fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
         // One byte is there at once, even if it was written just now; eight might have to wait.
         let byte = dst[filled - 1];
         match len {
-            ..=LONG_RUN => fill(dst, filled, &[byte; 32], len),
+            ..=LONG_RUN => fill(dst, filled, &[[byte; 8]; 4], len),
             _ => dst[filled..filled + len].fill(byte),
         }
         return;
@@ -166,9 +166,7 @@ fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
         if len > LONG_RUN {
             return dst[filled..filled + len.next_multiple_of(8)].as_chunks_mut().0.fill(word);
         }
-        let mut wide = [0; 32];
-        wide.chunks_exact_mut(8).for_each(|part| part.copy_from_slice(&word));
-        fill(dst, filled, &wide, len);
+        fill(dst, filled, &[word; 4], len);
     } else {
         let mut done = 0;
         while done < len {
@@ -178,12 +176,12 @@ fn repeat_short(dst: &mut [u8], filled: usize, distance: usize, len: usize) {
     }
 }
 
-/// Writes `bytes` over and over, `len` bytes at least.
+/// Writes `words` over and over, `len` bytes at least.
 #[inline(always)]
-fn fill(dst: &mut [u8], filled: usize, bytes: &[u8; 32], len: usize) {
+fn fill(dst: &mut [u8], filled: usize, words: &[[u8; 8]; 4], len: usize) {
     let mut done = 0;
     while done < len {
-        literals(dst, filled + done, bytes);
+        dst[filled + done..filled + done + 32].copy_from_slice(words.as_flattened());
         done += 32;
     }
 }
@@ -216,6 +214,14 @@ pub(super) fn repeat_exactly(dst: &mut [u8], mut filled: usize, distance: usize,
     if distance == 1 {
         let byte = dst[start];
         dst[filled..].fill(byte);
+        return Some(());
+    }
+    if distance <= 8 && distance.is_power_of_two() {
+        // Whole periods make a word.
+        let word: [u8; 8] = std::array::from_fn(|i| dst[start + (i & (distance - 1))]);
+        let (whole, rest) = dst[filled..].as_chunks_mut();
+        whole.fill(word);
+        rest.copy_from_slice(&word[..rest.len()]);
         return Some(());
     }
     while filled < end {
@@ -262,7 +268,20 @@ mod tests {
 
     #[test]
     fn exact_copies_leave_what_is_behind_them() {
-        for (distance, len) in [(1, 1), (1, 70), (2, 33), (7, 50), (40, 39), (40, 40), (40, 900)] {
+        let matches = [
+            (1, 1),
+            (1, 70),
+            (2, 1),
+            (2, 33),
+            (4, 50),
+            (7, 50),
+            (8, 7),
+            (8, 64),
+            (40, 39),
+            (40, 40),
+            (40, 900),
+        ];
+        for (distance, len) in matches {
             let before = bytes(100 + len + 3);
             let mut dst = before.clone();
             repeat_exactly(&mut dst, 100, distance, len).unwrap();
