@@ -1,5 +1,7 @@
 #!/bin/sh
-# Checks everything: formatting, lints, Rust tests, C tests against both libraries, packages of the result.
+# Checks everything: formatting, lints, Rust tests, C tests against both libraries, packages of the result: sh scripts/test.sh [--once]
+#
+# With --once, what later steps do not need is deleted, which takes half of the disk space; another run begins anew.
 #
 # Works from a fresh clone on a machine with a Rust toolchain and a C compiler, and installs the rest: as root with apt-get,
 # else with pip into build/venv. The C library, for comparison, comes as the wheel blosc2; without it those tests are skipped.
@@ -8,6 +10,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/lib.sh"
 cd "$root" || exit 1
 
+once=no
+[ "${1:-}" = --once ] && once=yes
 reference_wheel=blosc2==4.14.1
 logs=$build/logs
 passed=0 failed=0 skipped=0 failures=
@@ -42,6 +46,11 @@ what_went_wrong() {
         say "$shown" | sed -n -E -e '/^    (test .* \.\.\. FAILED|error: | *[0-9]+\/[0-9]+ Test .*\*\*\*[^S])/p' \
             -e '/ panicked at /{' -e N -e p -e '}' | head -n 40
     )
+}
+
+# Of a run that nothing follows: deletes files and folders that were needed.
+done_with() {
+    [ "$once" = no ] || rm -rf "$@"
 }
 
 # Adds up what cargo's test programs report. A test that could not run says so in a line that begins with "SKIPPED:".
@@ -121,6 +130,7 @@ step 'the same, kernels of older processors' simd_levels
 count_cargo "$logs/simd_levels.log"
 step 'models of the pool' pool_models
 count_cargo "$logs/pool_models.log"
+done_with $(find "$CARGO_TARGET_DIR/debug/deps" -type f -perm -u+x ! -name '*.so' -size +8M)
 step 'Rust examples' rust
 if step 'CMake: configure and build' cmake_build; then
     step 'places of functions in the library' places
@@ -142,6 +152,7 @@ if step 'CMake: configure and build' cmake_build; then
     count_ctest "$logs/memory.log"
     step 'hostile bytes, address sanitizer' memory_of_hostile_bytes
     count_cargo "$logs/memory_of_hostile_bytes.log"
+    done_with "$CARGO_TARGET_DIR/address" "$build/address"
     step 'demonstration' demonstration
     if step 'CMake: install' cmake_install; then
         step 'a project with find_package' consumer_find_package
