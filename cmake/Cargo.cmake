@@ -84,8 +84,8 @@ else()
     set(BLOSC2_LIBRARY_DIR "${CMAKE_CURRENT_BINARY_DIR}/lib")
 endif()
 
-include(Codecs)
 include(Reproducible)
+include(Codecs)
 
 set(BLOSC2_SHARED_FILE "libblosc2.so.${PROJECT_VERSION}")
 set(BLOSC2_SHARED_LINKS "libblosc2.so.${BLOSC2_SOVERSION}" "libblosc2.so")
@@ -94,7 +94,7 @@ set(BLOSC2_TOOL "${cargo_output}/${profile_folder}/b2")
 
 # Cargo knows best whether anything changed, so it is always asked; the libraries are only replaced when they differ.
 add_custom_target(blosc2_cargo ALL
-    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" ${sanitize_environment} ${codec_environment} ${reproducible_environment}
+    COMMAND ${CMAKE_COMMAND} -E env "CC=${CMAKE_C_COMPILER}" ${sanitize_environment} ${reproducible_environment} ${codec_environment}
         "${CARGO_EXECUTABLE}" ${cargo_options} --profile ${cargo_profile}
     COMMAND ${CMAKE_COMMAND}
         "-Dfrom=${cargo_output}/${profile_folder}" "-Dto=${BLOSC2_LIBRARY_DIR}"

@@ -1,10 +1,12 @@
 # Two builds of one commit by the same compilers give the same libraries, wherever their folders are: sets
-# `reproducible_environment` to what tells rustc and the C compiler to write names in the place of paths.
+# `reproducible_environment` to what tells rustc and the C++ compiler to write names in the place of paths, and `reproducible_c_flags`
+# to what tells the C compiler (Codecs.cmake).
 #
 # Not in Debug, for debuggers look for sources by their paths. RUSTFLAGS and CXXFLAGS of the environment go along as they
-# are when CMake configures, and what Codecs.cmake says.
+# are when CMake configures.
 
 set(reproducible_environment "")
+set(reproducible_c_flags "")
 get_property(is_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(BLOSC_SANITIZE OR is_multi_config OR CMAKE_BUILD_TYPE STREQUAL "Debug")
     return()
@@ -24,12 +26,11 @@ include(CheckCCompilerFlag)
 check_c_compiler_flag(-ffile-prefix-map=from=to BLOSC2_HAVE_FILE_PREFIX_MAP)
 
 set(rust_flags "")
-set(c_flags "")
 foreach(place "${CMAKE_CURRENT_SOURCE_DIR}=oxiblosc2" "${cargo_home}=cargo" "${cargo_output}=build" "${standard_library}")
     list(APPEND rust_flags "--remap-path-prefix=${place}")
     # CFLAGS are cut at spaces.
     if(BLOSC2_HAVE_FILE_PREFIX_MAP AND NOT place MATCHES " ")
-        string(APPEND c_flags " -ffile-prefix-map=${place}")
+        string(APPEND reproducible_c_flags " -ffile-prefix-map=${place}")
     endif()
 endforeach()
 
@@ -42,4 +43,4 @@ elseif(NOT "$ENV{RUSTFLAGS}" STREQUAL "")
     list(INSERT rust_flags 0 ${given})
 endif()
 list(JOIN rust_flags "${separator}" rust_flags)
-set(reproducible_environment "CARGO_ENCODED_RUSTFLAGS=${rust_flags}" "CFLAGS=${codec_flags}${c_flags}" "CXXFLAGS=$ENV{CXXFLAGS}${c_flags}")
+set(reproducible_environment "CARGO_ENCODED_RUSTFLAGS=${rust_flags}" "CXXFLAGS=$ENV{CXXFLAGS}${reproducible_c_flags}")
