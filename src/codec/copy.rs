@@ -20,8 +20,7 @@ pub(super) mod mostly {
 
 /// How many bytes a wide copy wants behind the first one that it writes.
 pub(super) const ROOM: usize = 64;
-/// Matches longer than that, which none of deflate is, are left to the library's copies, unless they are runs of one, two or four
-/// bytes.
+/// Matches longer than that, which none of deflate is, are left to [`repeat_exactly`].
 const LONG: usize = 258;
 /// Runs longer than that are left to the library's fill.
 const LONG_RUN: usize = 64;
@@ -95,7 +94,7 @@ pub(super) fn repeat_apart(dst: &mut [u8], filled: usize, distance: usize, len: 
 /// [`repeat`] for more than 32 bytes.
 fn repeat_long(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
     // The steps below write less than `ROOM` bytes more than meant.
-    if len > LONG && 4 % distance != 0 || dst.len() - filled < len + ROOM {
+    if len > LONG || dst.len() - filled < len + ROOM {
         return repeat_exactly(dst, filled, distance, len);
     }
     let from = filled.checked_sub(distance)?;
