@@ -8,6 +8,12 @@ pub(super) const MORE: usize = 15;
 const LITERALS: usize = 16;
 /// The most bytes that are written at once: a token, those, and what follows.
 const ROOM: usize = 1 + LITERALS + 8;
+/// Literals that do not fit the token are copied by so many.
+const PIECE: usize = 32;
+/// From so many literals on, a library's copy is as fast.
+const MANY: usize = 256;
+/// The token of fewer literals, and the byte that tells how many they are.
+const HEAD: usize = 2;
 
 /// Where a stream is written. Nothing is written past the end; what does not fit, or not surely, is `None`, exactly where liblz4
 /// gives up.
@@ -98,6 +104,14 @@ impl<'a> Sink<'a> {
             self.at += 1 + count + 2 + usize::from(code >= MORE);
             return Some(());
         }
+        if (MORE..MANY).contains(&count)
+            && code < MORE
+            && let Some(from) = src.get(anchor..).and_then(|src| src.first_chunk())
+            && let Some(to) = self.dst.get_mut(self.at..).and_then(|dst| dst.first_chunk_mut())
+        {
+            self.at += some(from, count, to, distance, code);
+            return Some(());
+        }
         self.any(&src[anchor..at], distance, code)
     }
 
@@ -169,4 +183,27 @@ impl<'a> Sink<'a> {
         self.literals(literals, 0)?;
         Some(self.at)
     }
+}
+
+/// Writes a sequence of [`MORE`] literals or more, but not [`MANY`], and of a match whose length fits the token. More is written
+/// than is meant, as above. Tells how long the sequence is.
+#[inline(always)]
+fn some(
+    from: &[u8; MANY + PIECE],
+    count: usize,
+    to: &mut [u8; HEAD + MANY + PIECE + ROOM],
+    distance: usize,
+    code: usize,
+) -> usize {
+    to[..HEAD].copy_from_slice(&[(MORE << 4 | code) as u8, (count - MORE) as u8]);
+    let mut done = 0;
+    while done < count {
+        // Of places that may begin anew, the compiler makes no call of `memmove`, which takes longer than all copies.
+        let at = done % MANY;
+        to[HEAD + at..][..PIECE].copy_from_slice(&from[at..][..PIECE]);
+        done += PIECE;
+    }
+    let end = HEAD + count;
+    to[end..][..2].copy_from_slice(&(distance as u16).to_le_bytes());
+    end + 2
 }

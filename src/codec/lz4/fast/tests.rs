@@ -66,6 +66,21 @@ fn numbers(rng: &mut Random, n: usize) -> Vec<Vec<u8>> {
     all
 }
 
+/// Literals in all numbers that are written in one way or another, and matches of few bytes, or many.
+fn few_matches(rng: &mut Random, n: usize) -> Vec<u8> {
+    let mut all: Vec<u8> = Vec::new();
+    while all.len() < n {
+        let literals =
+            [14, 15, 31, 32, 33, 64, 254, 255, 256, 257, 269, 270, 300][rng.below(13)] + rng.below(4);
+        all.extend((0..literals).map(|_| rng.below(256) as u8));
+        let len = [5, 12, 18, 19, 40, 400][rng.below(6)].min(all.len());
+        let from = rng.below(all.len() - len + 1);
+        all.extend_from_within(from..from + len);
+    }
+    all.truncate(n);
+    all
+}
+
 #[test]
 fn streams_are_as_liblz4_writes_them() {
     let (mut rng, mut writer) = (Random::new(41), Writer::default());
@@ -74,6 +89,7 @@ fn streams_are_as_liblz4_writes_them() {
         let mut all = data(&mut rng, n);
         all.extend(numbers(&mut rng, n));
         all.push(items_of(&mut rng, n / 8, 8));
+        all.push(few_matches(&mut rng, n));
         for src in all {
             for clevel in [1, 5, 9] {
                 assert_same(&mut writer, clevel, &src, src.len() + src.len() / 255 + 16);
@@ -90,6 +106,7 @@ fn what_does_not_fit_is_what_liblz4_says_does_not() {
     for n in [20, 100, 1000, 5000] {
         let mut all = data(&mut rng, n);
         all.extend(numbers(&mut rng, n));
+        all.push(few_matches(&mut rng, n));
         for src in all {
             let len = by_library(9, &src, src.len() + src.len() / 255 + 16).unwrap().len();
             for room in (len.saturating_sub(300)..len.saturating_sub(40))
