@@ -122,7 +122,7 @@ impl Recipe {
     fn limits(self, blosc: &'static Blosc, head: [u8; 16]) -> Limits {
         let data = self.data.bytes.clone();
         let output = Output::shared(data.len());
-        let memcpy = Round::Steady(Box::new(move || {
+        let memcpy = Round::Steady(Box::new(move |_| {
             output.with(|dst| dst.copy_from_slice(std::hint::black_box(&data)));
         }));
         let blocksize = i32::from_le_bytes([head[8], head[9], head[10], head[11]]);
@@ -135,7 +135,7 @@ impl Recipe {
         let chunk = filtered.chunk_by(Context::compressing(blosc, params));
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
         let output = Output::shared(filtered.data.bytes.len());
-        let codec = Round::Steady(Box::new(move || output.with(|dst| context.decompress(&chunk, dst))));
+        let codec = Round::Steady(Box::new(move |_| output.with(|dst| context.decompress(&chunk, dst))));
         Limits { memcpy, codec }
     }
 
@@ -159,10 +159,9 @@ impl Recipe {
         let context = Context::decompressing(blosc, self.nthreads, self.data.typesize);
         let chunk = shared_input(self.chunk(blosc));
         let output = Output::shared(64 * self.data.typesize);
-        let nitems = (self.data.bytes.len() / self.data.typesize) as i32;
-        let mut start = 0;
-        Prepared::steady(move || {
-            start = (start + 7919) % (nitems - 64);
+        let starts = (self.data.bytes.len() / self.data.typesize - 64) as u64;
+        Prepared::steady_in_turn(move |n| {
+            let start = (u64::from(n) * 7919 % starts) as i32;
             output.with(|dst| context.getitem(&chunk, start, 64, dst));
         })
     }

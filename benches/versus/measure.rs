@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 /// What is timed.
 pub enum Round {
-    /// Work that leaves things as they were, done as often as a clock needs.
-    Steady(Box<dyn FnMut()>),
+    /// Work that leaves things as they were, done as often as a clock needs; it is told how often it was done before in the round.
+    Steady(Box<dyn FnMut(u32)>),
     /// Does the work once, and tells how long it took.
     Single(Box<dyn FnMut() -> Duration>),
 }
@@ -41,7 +41,13 @@ impl Prepared {
         self.round.time(1);
     }
 
-    pub fn steady(work: impl FnMut() + 'static) -> Prepared {
+    pub fn steady(mut work: impl FnMut() + 'static) -> Prepared {
+        Prepared::steady_in_turn(move |_| work())
+    }
+
+    /// Work at places that follow from how often it was done in the round: the same ones on each side, since what a place costs,
+    /// and which are still in the caches, is chance otherwise.
+    pub fn steady_in_turn(work: impl FnMut(u32) + 'static) -> Prepared {
         Prepared::new(Round::Steady(Box::new(work)))
     }
 
@@ -106,7 +112,7 @@ impl Round {
     /// How long the work takes, of `times` times.
     fn time(&mut self, times: u32) -> Duration {
         match self {
-            Round::Steady(work) => timed(|| (0..times).for_each(|_| work())).1 / times,
+            Round::Steady(work) => timed(|| (0..times).for_each(&mut *work)).1 / times,
             Round::Single(round) => round(),
         }
     }

@@ -98,8 +98,8 @@ pub(super) fn unpack(
     // The range as a small filtered block of its own.
     let Planes { range, step, .. } = &planes;
     let small = gathered.sized(planes.planes * range.len());
-    for (small, plane) in small.chunks_exact_mut(range.len()).zip(decoded.chunks_exact(planes.len)) {
-        small.copy_from_slice(&plane[range.clone()]);
+    for (n, small) in small.chunks_exact_mut(range.len()).enumerate() {
+        small.copy_from_slice(&decoded[n * planes.len..][range.clone()]);
     }
     let dst = &mut dst[range.start * step..range.end * step];
     match spread {
