@@ -8,6 +8,7 @@
 //! The look counts, in a few pieces of the stream, pairs of places with the same byte, and such with the same two bytes in a
 //! row. If bytes follow each other by chance, how frequent the former are tells how frequent the latter have to be.
 
+use super::words::spread;
 use std::collections::VecDeque;
 use std::f64::consts::{LOG2_E, SQRT_2};
 use std::ops::Range;
@@ -154,7 +155,7 @@ fn code_of(counts: impl Iterator<Item = u16>) -> u32 {
 /// Of bytes that are next to each other in the alphabet, too, as if drawn: one multiplication would spread them too well.
 #[inline(always)]
 fn hash(two: [u8; 2]) -> usize {
-    let mixed = u32::from(u16::from_le_bytes(two)).wrapping_mul(0x9e37_79b1);
+    let mixed = spread(u32::from(u16::from_le_bytes(two)));
     ((mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca6b) >> (32 - HASH_BITS)) as usize
 }
 

@@ -7,7 +7,7 @@
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::words::{for_each_word, for_some_words};
+use super::words::{for_each_word, for_some_words, spread};
 use std::ops::Range;
 
 /// Of the places that a long match covers, one of so many is remembered, but for the last ones: so that what stands in the middle of
@@ -76,7 +76,7 @@ impl<const MOST: usize> Rows<MOST> {
 
     #[inline(always)]
     pub fn hash(&self, word: u64) -> Hash {
-        let [four, behind] = [word as u32, (word >> 32) as u32].map(|half| half.wrapping_mul(0x9e37_79b1));
+        let [four, behind] = [word as u32, (word >> 32) as u32].map(spread);
         let row = (four >> self.shift) as usize % MOST;
         Hash {
             row,

@@ -10,7 +10,7 @@ use super::NEAR;
 use super::bytes::{reach, tells};
 use super::sample::{self, Drawn};
 use super::table::{Slots, Tables, bits_of, exchange};
-use crate::codec::words::{half, word};
+use crate::codec::words::{half, spread, word};
 
 /// Per level, a hundred times the ratio that is asked for.
 const WANTED: [usize; 10] = [0, 200, 150, 120, 120, 120, 120, 115, 110, 100];
@@ -181,7 +181,7 @@ impl<'a, const NUMBERED: bool> Look<'a, NUMBERED> {
 
 #[inline(always)]
 fn hash(four: u32, bits: u32) -> usize {
-    (four.wrapping_mul(2_654_435_761) >> (32 - bits)) as usize
+    (spread(four) >> (32 - bits)) as usize
 }
 
 #[cfg(test)]

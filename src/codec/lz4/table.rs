@@ -2,6 +2,7 @@
 //! matches are found.
 
 use crate::codec::entry::Entry;
+use crate::codec::words::spread;
 
 /// A position in a table, and the slot that it belongs in.
 pub(super) trait Hashed: Entry {
@@ -29,7 +30,7 @@ impl Hashed for u16 {
 
     #[inline(always)]
     fn slot(table: &mut Self::Table, word: u64) -> &mut Self {
-        &mut table[((word as u32).wrapping_mul(2_654_435_761) >> (u32::BITS - SHORT_BITS)) as usize]
+        &mut table[(spread(word as u32) >> (u32::BITS - SHORT_BITS)) as usize]
     }
 
     #[inline(always)]

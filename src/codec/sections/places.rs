@@ -1,5 +1,6 @@
 //! Where four bytes stood last, to tell what repeats: as many as codecs ask of a match.
 
+use crate::codec::words::spread;
 use std::ops::Range;
 
 /// Bytes from one place to the next where not all of them are remembered: odd, as every other place is looked at.
@@ -88,5 +89,5 @@ impl Places {
 /// The slot for the bytes of a place.
 #[inline(always)]
 fn slot(bytes: u32) -> usize {
-    (bytes.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
+    (spread(bytes) >> (32 - BITS)) as usize
 }

@@ -6,7 +6,7 @@
 use super::WINDOW;
 use super::finder::{Finder, Match, SHORTEST};
 use crate::codec::rows::APART;
-use crate::codec::words::{WORD, equal, for_each_word, for_some_words, word};
+use crate::codec::words::{WORD, equal, for_each_word, for_some_words, spread, word};
 use std::ops::Range;
 
 /// As a power of two, the most quads; short blocks have fewer, which are sooner emptied.
@@ -47,7 +47,7 @@ impl<const TRIED: usize> Nearest<'_, TRIED> {
     /// Remembers a place where a word stands, and tells those where its first bytes stood before.
     #[inline(always)]
     fn put(&mut self, word: u64, at: usize) -> u64 {
-        let hash = (word as u32).wrapping_mul(0x9e37_79b1) >> self.shift;
+        let hash = spread(word as u32) >> self.shift;
         let quad = &mut self.quads[hash as usize % QUADS];
         let before = *quad;
         *quad = before << u16::BITS | u64::from(at as u16);

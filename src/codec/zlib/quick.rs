@@ -8,7 +8,7 @@ use super::bits::{Bits, Reached};
 use super::block::{FIXED_CODES, HEAD_BITS, MOST_STORED, STORED, lengths};
 use super::codes::{Code, FIXED};
 use super::symbols::{LONGEST, SHORTEST};
-use crate::codec::words::{equal, word};
+use crate::codec::words::{equal, spread, word};
 use std::ops::Range;
 
 /// As a power of two, the most slots; short blocks have fewer, which are sooner emptied.
@@ -225,7 +225,7 @@ fn candidate(slots: &mut Slots, shift: u32, src: &[u8], at: usize, here: u64) ->
 /// The slot for the first bytes of a word.
 #[inline(always)]
 fn slot(slots: &mut Slots, shift: u32, word: u64) -> &mut u16 {
-    &mut slots[((word as u32).wrapping_mul(0x9e37_79b1) >> shift) as usize & (SLOTS - 1)]
+    &mut slots[(spread(word as u32) >> shift) as usize & (SLOTS - 1)]
 }
 
 #[inline(always)]

@@ -7,6 +7,7 @@
 //! of walks, of patterns with a little noise, and noise that repeats itself in one place, all lengths, all levels.
 
 use crate::codec::noise::is_even_on_the_way;
+use crate::codec::words::spread;
 
 /// Streams of more bytes are long.
 const SHORT: usize = 4096;
@@ -69,7 +70,7 @@ fn repeats(places: &mut Places, src: &[u8]) -> bool {
     let (mut repeated, mut longer, mut before) = (0, 0, false);
     for (at, here) in src.array_windows().enumerate() {
         let here = three(here);
-        let slot = &mut slots[(here.wrapping_mul(0x9e37_79b1) >> (32 - bits)) as usize % SLOTS];
+        let slot = &mut slots[(spread(here) >> (32 - bits)) as usize % SLOTS];
         let there = usize::from(std::mem::replace(slot, at as u16));
         // An empty slot stands for the first place, which is no repetition of itself.
         let again = at > 0 && src[there..].first_chunk().is_some_and(|there| three(there) == here);

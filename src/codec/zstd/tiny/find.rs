@@ -1,7 +1,7 @@
 //! The matches of a stream: of those that begin at a place or soon after, the one that saves the most.
 
 use super::{Distances, LITERALS, MATCHES, MOST, Sequence};
-use crate::codec::words::{WORD, equal, word};
+use crate::codec::words::{WORD, equal, spread, word};
 
 /// Bytes of a match, at least.
 const LEAST: usize = 3;
@@ -209,5 +209,5 @@ impl Places<'_> {
 /// The slot for the bytes that a word begins with, as many as a match has.
 fn slot(word: u64) -> usize {
     let bytes = (word as u32) << (u32::BITS as usize - 8 * LEAST);
-    (bytes.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS)) as usize
+    (spread(bytes) >> (u32::BITS - BITS)) as usize
 }
