@@ -109,7 +109,7 @@ impl<'a> Sink<'a> {
             && let Some(from) = src.get(anchor..).and_then(|src| src.first_chunk())
             && let Some(to) = self.dst.get_mut(self.at..).and_then(|dst| dst.first_chunk_mut())
         {
-            self.at += some(from, count, to, distance, code);
+            self.at += counted(from, count, to, distance, code);
             return Some(());
         }
         self.any(&src[anchor..at], distance, code)
@@ -185,10 +185,10 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Writes a sequence of [`MORE`] literals or more, but not [`MANY`], and of a match whose length fits the token. More is written
-/// than is meant, as above. Tells how long the sequence is.
+/// Writes a sequence of literals that a byte behind the token counts ([`MORE`] of them or more, but not [`MANY`]), and of a match
+/// whose length fits the token. More is written than is meant, as above. Tells how long the sequence is.
 #[inline(always)]
-fn some(
+fn counted(
     from: &[u8; MANY + PIECE],
     count: usize,
     to: &mut [u8; HEAD + MANY + PIECE + ROOM],
