@@ -27,10 +27,13 @@ pub(super) fn half(src: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes)
 }
 
-/// Four bytes as a hash, of which the highest bits tell most: times 2^32 by the golden ratio, as liblz4 takes them.
+/// The prime next to 2^32 over the golden ratio: liblz4's, for hashes of four bytes.
+pub(super) const PRIME: u32 = 0x9e37_79b1;
+
+/// Four bytes as a hash, of which the highest bits tell most.
 #[inline(always)]
 pub(super) fn spread(four: u32) -> u32 {
-    four.wrapping_mul(0x9e37_79b1)
+    four.wrapping_mul(PRIME)
 }
 
 /// How many bytes at the beginning of both slices, which are as long, are equal: few mostly, but maybe very many.

@@ -186,12 +186,13 @@ impl<'a> Sink<'a> {
 }
 
 /// Writes a sequence of literals that a byte behind the token counts ([`MORE`] of them or more, but not [`MANY`]), and of a match
-/// whose length fits the token. More is written than is meant, as above. Tells how long the sequence is.
+/// whose length fits the token. More is written than is meant, into more room than liblz4 asks for. Tells how
+/// long the sequence is.
 #[inline(always)]
 fn counted(
     from: &[u8; MANY + PIECE],
     count: usize,
-    to: &mut [u8; HEAD + MANY + PIECE + ROOM],
+    to: &mut [u8; HEAD + MANY + PIECE],
     distance: usize,
     code: usize,
 ) -> usize {

@@ -1,8 +1,9 @@
 //! Hashing places in registers of 16 lanes.
 #![allow(unsafe_code)] // loads and stores
 
-use super::{GROUP_AND_BEYOND, LANE, LANES, PRIME, ROWS, TURN, start_of};
+use super::{GROUP_AND_BEYOND, LANE, LANES, ROWS, TURN, start_of};
 use crate::base::cpu::{self, Simd};
+use crate::codec::words::PRIME;
 use std::arch::x86_64::*;
 
 /// As [`super::least_scalar`].

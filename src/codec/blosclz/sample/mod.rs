@@ -13,7 +13,7 @@ mod tests;
 
 use super::bytes::hash_of_seven;
 use crate::base::cpu::{self, Simd};
-use crate::codec::words::word;
+use crate::codec::words::{spread, word};
 
 /// Places that are hashed together, next to each other but for what lies between.
 const LANES: usize = 16;
@@ -109,7 +109,6 @@ fn least(group: &[u8; GROUP_AND_BEYOND]) -> [u32; LANES] {
     }
 }
 
-const PRIME: u32 = 0x9e37_79b1;
 /// By how many bits the last bytes of a place are turned before they meet the first.
 const TURN: i32 = 15;
 
@@ -119,7 +118,7 @@ fn least_scalar(group: &[u8; GROUP_AND_BEYOND]) -> [u32; LANES] {
     for row in 0..ROWS {
         for (lane, least) in least.iter_mut().enumerate() {
             let at = start_of(row) + lane * LANE;
-            let hash = (four(at) ^ four(at + LANE - 1).rotate_left(TURN as u32)).wrapping_mul(PRIME);
+            let hash = spread(four(at) ^ four(at + LANE - 1).rotate_left(TURN as u32));
             *least = (hash & !(ROWS as u32 - 1) | row as u32).min(*least);
         }
     }
