@@ -7,30 +7,32 @@ use std::arch::x86_64::*;
 /// What one round copies.
 const ROUND: usize = 128;
 /// How far ahead bytes are asked for.
-const AHEAD: usize = 512;
+const FAR: usize = 512;
 
-/// Copies `src` to `dst`.
+/// Copies `src` to `dst`, and asks for bytes before it comes to them, if told to look `AHEAD`.
 ///
 /// # Panics
 /// When the lengths differ, when they are less than [`ROUND`], or on a machine without AVX2.
-pub(super) fn copy(src: &[u8], dst: &mut [u8]) {
+pub(super) fn copy<const AHEAD: bool>(src: &[u8], dst: &mut [u8]) {
     assert!(src.len() == dst.len() && src.len() >= ROUND && cpu::detected() >= Simd::Avx2);
     // SAFETY: the machine has AVX2; both have as many bytes, which are enough.
-    unsafe { copy_rounds(src.as_ptr(), dst.as_mut_ptr(), src.len()) }
+    unsafe { copy_rounds::<AHEAD>(src.as_ptr(), dst.as_mut_ptr(), src.len()) }
 }
 
 /// # Safety
 /// `len` bytes, at least [`ROUND`], can be read at `src` and written at `dst`; the two do not overlap.
 #[target_feature(enable = "avx2")]
-unsafe fn copy_rounds(src: *const u8, dst: *mut u8, len: usize) {
+unsafe fn copy_rounds<const AHEAD: bool>(src: *const u8, dst: *mut u8, len: usize) {
     let last = len - ROUND;
     let mut at = 64 - dst as usize % 64;
     // SAFETY: a round begins at `last` at the latest. What is only asked for need not be there.
     unsafe {
         copy_round(src, dst);
         while at < last {
-            _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD).cast());
-            _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + AHEAD + ROUND / 2).cast());
+            if AHEAD {
+                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + FAR).cast());
+                _mm_prefetch::<_MM_HINT_T0>(src.wrapping_add(at + FAR + ROUND / 2).cast());
+            }
             copy_round(src.add(at), dst.add(at));
             at += ROUND;
         }
