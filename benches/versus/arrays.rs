@@ -160,9 +160,9 @@ fn parts(cases: &mut Vec<Case>) {
 
 fn part(blosc: &'static Blosc, recipe: Recipe, shape: [i64; 2], write: bool) -> Prepared {
     let array = Array::filled(blosc, recipe);
-    let mut next = generator(11);
     let mut buffer = data::walk((shape[0] * shape[1]) as usize);
-    Prepared::steady(move || {
+    Prepared::steady_in_turn(move |n| {
+        let mut next = generator(11 + u64::from(n));
         let start: [i64; 2] = std::array::from_fn(|d| (next() % (SHAPE[d] - shape[d] + 1) as u64) as i64);
         let stop: [i64; 2] = std::array::from_fn(|d| start[d] + shape[d]);
         let (data, len) = (buffer.as_mut_ptr(), buffer.len() as i64);

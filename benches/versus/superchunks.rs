@@ -219,10 +219,9 @@ fn scattered(cases: &mut Vec<Case>) {
     for store in [Store::SparseMemory, Store::FrameMemory, Store::FrameDisk, Store::SparseDisk] {
         cases.push(Case::new(&rows::SCATTERED, format!("chunks, {}", store.name()), move |blosc| {
             let schunk = SuperChunk::filled(blosc, store, 200, SCATTER_NBYTES);
-            let mut next = generator(5);
             let mut dst = vec![0u8; SCATTER_NBYTES];
-            Prepared::steady(move || {
-                let (k, room) = ((next() % 200) as i64, SCATTER_NBYTES as i32);
+            Prepared::steady_in_turn(move |n| {
+                let (k, room) = ((generator(n.into())() % 200) as i64, SCATTER_NBYTES as i32);
                 // SAFETY: the destination holds a chunk's data.
                 let n = unsafe {
                     (blosc.blosc2_schunk_decompress_chunk)(schunk.raw(), k, dst.as_mut_ptr().cast(), room)
@@ -236,10 +235,9 @@ fn scattered(cases: &mut Vec<Case>) {
             move |blosc| {
                 let schunk = SuperChunk::filled(blosc, store, 200, SCATTER_NBYTES);
                 let nitems = 200 * SCATTER_NBYTES as u64 / 4;
-                let mut next = generator(5);
                 let mut dst = [0i32; 50];
-                Prepared::steady(move || {
-                    let start = (next() % (nitems - 50)) as i64;
+                Prepared::steady_in_turn(move |n| {
+                    let start = (generator(n.into())() % (nitems - 50)) as i64;
                     // SAFETY: the destination holds 50 items.
                     let code = unsafe {
                         (blosc.blosc2_schunk_get_slice_buffer)(
