@@ -55,3 +55,26 @@ unsafe fn copy_round(src: *const u8, dst: *mut u8) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_whole_with_a_look_ahead_and_without() {
+        if cpu::detected() < Simd::Avx2 {
+            return;
+        }
+        let src: Vec<u8> = (0..2000u32).map(|i| (i % 251) as u8).collect();
+        for copy in [copy::<true>, copy::<false>] {
+            for (from, to) in (0..40).map(|at| (at, 63 - at)) {
+                for len in (ROUND..2 * ROUND + 3).chain([1900]) {
+                    let mut dst = vec![7; 2000];
+                    copy(&src[from..][..len], &mut dst[to..][..len]);
+                    assert!(dst[to..][..len] == src[from..][..len], "{len} bytes from {from} to {to}");
+                    assert!(dst[..to].iter().chain(&dst[to + len..]).all(|&byte| byte == 7));
+                }
+            }
+        }
+    }
+}
