@@ -180,8 +180,9 @@ impl BoxCopy {
         }
     }
 
+    /// [`for_each_run`](BoxCopy::for_each_run), whose length is always [`run`](BoxCopy::run); once where there is none.
     #[inline(always)]
-    fn for_each(&self, mut f: impl FnMut(usize, usize)) {
+    pub(super) fn for_each(&self, mut f: impl FnMut(usize, usize)) {
         let (mut src, mut dst) = (self.src.first, self.dst.first);
         let Some((inner, outer)) = self.loops[..self.nloops].split_first() else {
             f(src, dst);

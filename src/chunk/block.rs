@@ -125,8 +125,7 @@ pub(super) fn unpack(
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
             let decoded = decoded(&mut filter.filtered, unpacking.spread, dst);
-            let places = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
-            let streams = places.map(|place| place.within(decoded, len));
+            let streams = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }
@@ -136,6 +135,33 @@ pub(super) fn unpack(
             undo(spread, unpacking, ctx, &decoded[..dst.len()], &mut filter.between, dst)
         }
     }
+}
+
+/// Decodes a block of `len` bytes and `nstreams` streams, which starts at the front of `src`, and hands `look` the streams of
+/// its shuffle, the one filter that there is.
+#[inline(never)]
+pub(super) fn with_streams<R>(
+    unpacking: &Unpacking<'_>,
+    nstreams: usize,
+    len: usize,
+    mut src: &[u8],
+    scratch: &mut Scratch,
+    look: impl FnOnce(&[&[u8]]) -> R,
+) -> Result<R> {
+    let Scratch { codec, filter, .. } = scratch;
+    let typesize = match unpacking.spread {
+        Spread::Streams(n @ 1..=MOST) if len.is_multiple_of(n) && len > 0 => n,
+        spread => fail!(Failure, "a block of {len} bytes spread {spread:?} has no streams"),
+    };
+    let decoded = filter.filtered.sized(len + LENT);
+    let mut streams: [&[u8]; MOST] = [&[]; MOST];
+    if nstreams == typesize {
+        streams = find_streams(unpacking, (nstreams, len / typesize), src, codec, decoded)?;
+    } else {
+        let block = find_stream(&unpacking.stream, &stream::parse(&mut src, len)?, len, codec, || decoded)?;
+        streams.iter_mut().zip(block.chunks_exact(len / typesize)).for_each(|(to, stream)| *to = stream);
+    }
+    Ok(look(&streams[..typesize]))
 }
 
 /// Where streams go that are to be spread into `dst`: as many bytes, and [`LENT`] more for the last one's sake.
@@ -183,14 +209,8 @@ fn unpack_stream(
         }
         Spread::Nowhere => stream.unpack(params, codec, dst),
         spread => {
-            let decoded = match *stream {
-                Stream::Raw(raw) => raw,
-                _ => {
-                    let decoded = decoded(&mut filter.filtered, spread, dst);
-                    stream.unpack_lent(params, codec, dst.len(), decoded)?;
-                    &decoded[..dst.len()]
-                }
-            };
+            let (len, filtered) = (dst.len(), &mut filter.filtered);
+            let decoded = find_stream(params, stream, len, codec, || decoded(filtered, spread, dst))?;
             undo(spread, unpacking, ctx, decoded, &mut filter.between, dst)
         }
     }
@@ -232,15 +252,33 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Tells where the bytes of each of a block's `nstreams` streams of `len` bytes are, [`MOST`] at most. Those that are not
-/// in the chunk are decoded to their place in `decoded`, behind which are [`LENT`] bytes more; of equal runs, only the first.
+/// The bytes of a block that is one stream: in the chunk, where they are raw, or decoded to the front of what `room` gives,
+/// where there are [`LENT`] more than its `len`.
+#[inline(always)]
+fn find_stream<'a>(
+    params: &StreamParams<'_>,
+    stream: &Stream<'a>,
+    len: usize,
+    state: &mut State,
+    room: impl FnOnce() -> &'a mut [u8],
+) -> Result<&'a [u8]> {
+    if let Stream::Raw(raw) = *stream {
+        return Ok(raw);
+    }
+    let decoded = room();
+    stream.unpack_lent(params, state, len, decoded)?;
+    Ok(&decoded[..len])
+}
+
+/// The bytes of each of a block's `nstreams` streams of `len` bytes, [`MOST`] at most. Those that are not in the chunk are
+/// decoded to their place in `decoded`, behind which are [`LENT`] bytes more; of equal runs, only the first.
 fn find_streams<'a>(
     unpacking: &Unpacking<'_>,
     (nstreams, len): (usize, usize),
     mut src: &'a [u8],
     state: &mut State,
-    decoded: &mut [u8],
-) -> Result<[Place<'a>; MOST]> {
+    decoded: &'a mut [u8],
+) -> Result<[&'a [u8]; MOST]> {
     let mut places = [Place::Chunk(&[]); MOST];
     let mut runs: Option<(u8, usize)> = None;
     for (n, place) in places[..nstreams].iter_mut().enumerate() {
@@ -260,7 +298,8 @@ fn find_streams<'a>(
             }
         };
     }
-    Ok(places)
+    let decoded = &*decoded;
+    Ok(places.map(|place| place.within(decoded, len)))
 }
 
 /// Decodes `nstreams` streams of a block, each of which has `len` bytes, into the front of `dst`.

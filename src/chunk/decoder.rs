@@ -144,50 +144,76 @@ impl Decoder<'_> {
             let start = reader.block_range(n).start + want.start;
             return reader.copy_plain(start, &mut dst[want]);
         }
+        let whole = want.len() == dst.len();
         let done = match reader.source() {
-            ChunkSource::Deferred(_) => self.unpack_deferred(n, reference, s, want, dst),
-            source => self.unpack_in_memory(head_of(source), n, reference, s, want, dst),
+            ChunkSource::Deferred(_) => {
+                self.with_packed(n, s, |src, s| self.unpack(n, src, reference, s, want, dst))
+            }
+            // Said apart: the compiler then has it here, which small blocks feel.
+            source => self
+                .packed_in_memory(head_of(source), n, whole)
+                .and_then(|src| self.unpack(n, src, reference, s, want, dst)),
         };
         done.map_err(|e| e.at(format_args!("block {n}")))
     }
 
-    #[inline(always)]
-    fn unpack_in_memory(
+    /// Decodes block `n`, of a chunk that [suits](ChunkReader::suits_rows), but for its shuffle, and hands `look` the streams.
+    pub(super) fn with_streams<R>(
         &self,
-        chunk: &[u8],
         n: usize,
-        reference: Option<&[u8]>,
         s: &mut Scratch,
-        want: Range<usize>,
-        dst: &mut [u8],
-    ) -> Result<()> {
+        look: impl FnOnce(&[&[u8]]) -> R,
+    ) -> Result<R> {
+        let header = self.reader.header();
+        header.codec()?;
+        let unpack = |src: &[u8], s: &mut Scratch| {
+            block::with_streams(&self.unpacking, self.nstreams(n), header.blocksize(), src, s, look)
+        };
+        let done = match self.reader.source() {
+            ChunkSource::Deferred(_) => self.with_packed(n, s, unpack),
+            source => self.packed_in_memory(head_of(source), n, true).and_then(|src| unpack(src, s)),
+        };
+        done.map_err(|e| e.at(format_args!("block {n}")))
+    }
+
+    /// Where block `n` stands in a chunk that is in memory. When all of it is wanted (`whole`), what stands behind it is sent
+    /// for, too.
+    #[inline(always)]
+    fn packed_in_memory<'c>(&self, chunk: &'c [u8], n: usize, whole: bool) -> Result<&'c [u8]> {
         let span = match self.reader.vl() {
             None => packed_range(self.reader.header(), chunk, self.first, n)?,
             Some(vl) => vl.packed_range(n),
         };
-        if want.len() == dst.len() {
+        if whole {
             fetch_after(chunk, &span);
         }
         match chunk.get(span) {
-            Some(src) => self.unpack(n, src, reference, s, want, dst),
+            Some(src) => Ok(src),
             None => fail!(ReadBuffer, "the chunk ends before its block does"),
         }
     }
 
+    /// Hands `work` the packed block `n` of a chunk that is elsewhere.
     #[inline(never)]
-    fn unpack_deferred(
+    fn with_packed<R>(
         &self,
         n: usize,
-        reference: Option<&[u8]>,
         s: &mut Scratch,
-        want: Range<usize>,
-        dst: &mut [u8],
-    ) -> Result<()> {
+        work: impl FnOnce(&[u8], &mut Scratch) -> Result<R>,
+    ) -> Result<R> {
         let mut buffer = std::mem::take(&mut s.packed);
         let src = self.reader.packed_block(n, &mut buffer);
-        let done = src.and_then(|src| self.unpack(n, src, reference, s, want, dst));
+        let done = src.and_then(|src| work(src, s));
         s.packed = buffer;
         done
+    }
+
+    /// How many streams block `n` is.
+    #[inline(always)]
+    fn nstreams(&self, n: usize) -> usize {
+        let header = self.reader.header();
+        let whole = self.reader.block_range(n).len() == header.blocksize();
+        if self.unpacking.stream.split && whole { header.typesize() } else { 1 }
     }
 
     /// Decodes the block at the front of `src`.
@@ -207,8 +233,7 @@ impl Decoder<'_> {
             return block::unpack_vl(unpacking, &BlockCtx { reference, ..self.ctx }, src, s, dst);
         }
         let ctx = BlockCtx { offset: self.reader.block_range(n).start, reference, ..self.ctx };
-        let whole = dst.len() == header.blocksize();
-        let nstreams = if unpacking.stream.split && whole { header.typesize() } else { 1 };
+        let nstreams = self.nstreams(n);
         if want.len() < dst.len()
             && !header.is_instrumented()
             && part::unpack(unpacking, &ctx, nstreams, src, s, want, dst)?

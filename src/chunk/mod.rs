@@ -12,7 +12,7 @@
 //! then on any thread decodes any block: all of them ([`ChunkReader::decompress`]), some bytes
 //! ([`ChunkReader::get_bytes`]), one block for somebody to look at ([`ChunkReader::with_block`]). Where the bytes are, in
 //! memory or in storage, is [`source`]'s business, where in the chunk `locate`'s; `decoder` has what all blocks have in common,
-//! and `part` decodes no more of one than is asked for.
+//! `part` decodes no more of one than is asked for, and `shuffled` leaves the last step to those who know where items go.
 //!
 //! A [`Context`] is both for who has chunks of his own. Most chunks in memory are plain ([`PlainChunk`]): of those, the data or
 //! a few bytes are had without a reader, where nobody has anything to do with them on the way.
@@ -45,6 +45,7 @@ mod plain;
 pub mod plan;
 mod reader;
 pub(crate) mod scratch;
+mod shuffled;
 pub mod source;
 mod special;
 mod stream;
@@ -61,6 +62,7 @@ pub use plain::PlainChunk;
 pub use plan::Plan;
 pub use reader::ChunkReader;
 pub use scratch::{give_back as give_back_scratch, release as release_scratch};
+pub use shuffled::Shuffled;
 pub use source::{ChunkSource, Deferred, ReadAt};
 pub use special::{NAN4, NAN8, special_chunk, write_special};
 

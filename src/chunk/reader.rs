@@ -275,7 +275,7 @@ impl<'a> ChunkReader<'a> {
         scratch::with(self.header.largest_block(), work)
     }
 
-    fn check_block(&self, n: usize) -> Result<()> {
+    pub(super) fn check_block(&self, n: usize) -> Result<()> {
         if n >= self.nblocks() {
             fail!(InvalidIndex, "block {n} of a chunk of {}", self.nblocks());
         }

@@ -1,5 +1,6 @@
 //! Reading a box: every block that it touches is decoded once, by whoever is free, and copied from that worker's scratch
-//! to its place in the caller's buffer; or decoded straight to its place, where the block lies there in one piece.
+//! to its place in the caller's buffer; or decoded straight to its place, where the block lies there in one piece, or its rows
+//! are long.
 
 use super::geometry::{BlockPart, ChunkPart, Chunks, Region};
 use super::layout::Layout;
@@ -7,6 +8,7 @@ use super::sweep::{Blocks, Part, Sweep, Uniform, Visit};
 use crate::base::Result;
 use crate::base::scatter::Grid;
 use crate::base::strided::Place;
+use crate::chunk::Shuffled;
 use std::ops::Range;
 
 /// Reads `region` of an array into the first items, along each dimension, of `buffer`, which has room for `buffershape`
@@ -84,7 +86,14 @@ impl<'a> Visit for BoxRead<'a> {
         let layout = blocks.layout;
         let blockshape = layout.blockshape_coords();
         let place = Place { shape: &blockshape[..layout.ndim()], start: block.in_block() };
-        blocks.with(block.nblock(), span(layout, &block), |bytes| cell.copy_from(bytes, place))
+        let want = span(layout, &block);
+        let row = block.shape().last().map_or(0, |&n| n as usize * layout.itemsize());
+        if blocks.suit_rows(&want, row) {
+            let len = layout.block_nbytes();
+            let write = |bytes: Shuffled<'_>| cell.write_rows(len, place, |rows| bytes.write(rows));
+            return blocks.reader.with_shuffled(block.nblock(), write)?;
+        }
+        blocks.with(block.nblock(), want, |bytes| cell.copy_from(bytes, place))
     }
 }
 

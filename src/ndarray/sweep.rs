@@ -250,6 +250,12 @@ impl<'a> Blocks<'a, '_> {
         self.reader.header().blocksize() == self.layout.block_nbytes()
     }
 
+    /// Whether rows of `len` bytes, from the first to the last byte of `want` in a block, are sooner unshuffled to their places
+    /// than copied there.
+    pub(crate) fn suit_rows(&self, want: &Range<usize>, len: usize) -> bool {
+        self.agree() && self.reader.suits_rows(self.layout.itemsize(), want, len)
+    }
+
     /// Decodes block `n` into `dst`, which has its length.
     pub(crate) fn decode(&self, n: usize, dst: &mut [u8]) -> Result<()> {
         if self.reader.special() == Some(Special::Uninit) {

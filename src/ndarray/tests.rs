@@ -11,6 +11,8 @@ use crate::base::random::Random;
 use crate::base::{CBuf, ErrorKind, Result};
 use crate::chunk::{ChunkReader, ChunkSource, Special, special_chunk};
 
+mod rows;
+
 /// A plain row-major array.
 #[derive(Clone)]
 pub(super) struct Plain {

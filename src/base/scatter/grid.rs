@@ -148,6 +148,17 @@ impl<'a> Grid<'a> {
     }
 }
 
+/// One row of a cell.
+pub struct Row<'a> {
+    /// Where its bytes stand in what the cell is filled from.
+    pub at: usize,
+    /// Where they go.
+    pub bytes: &'a mut [u8],
+}
+
+/// Rows that are handed out at a time.
+const ROWS: usize = 64;
+
 /// One claimed cell of a [`Grid`].
 pub struct Cell<'g> {
     grid: &'g Grid<'g>,
@@ -199,6 +210,35 @@ impl Cell<'_> {
             // claimer alone may touch; each part is dropped before the next is made.
             copy_short(&src[s..s + run], unsafe { self.grid.buffer.part(d..d + run) });
         });
+        Ok(())
+    }
+
+    /// Has `write` write all the cell's rows, some at a time, from a box in a source of `len` bytes, where all rows lie.
+    ///
+    /// # Errors
+    /// `InvalidParam` when the cell's shape does not fit at that place of the source.
+    pub fn write_rows(
+        &mut self,
+        len: usize,
+        place: Place<'_>,
+        mut write: impl FnMut(&mut [Row<'_>]),
+    ) -> Result<()> {
+        let plan = self.plan(place)?;
+        if len < plan.src_span().end {
+            return Err(Error::new(ErrorKind::InvalidParam, "the source ends before the box does"));
+        }
+        let mut rows = [const { None }; ROWS].map(|_: Option<()>| Row { at: 0, bytes: &mut [] });
+        let mut n = 0;
+        plan.for_each(|at, to| {
+            // SAFETY: as in copy_from, and no two runs of a plan overlap in its destination.
+            rows[n] = Row { at, bytes: unsafe { self.grid.buffer.part(to..to + plan.run()) } };
+            n += 1;
+            if n == ROWS {
+                write(&mut rows);
+                n = 0;
+            }
+        });
+        write(&mut rows[..n]);
         Ok(())
     }
 

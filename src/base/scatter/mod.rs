@@ -8,7 +8,7 @@
 mod grid;
 mod picks;
 
-pub use grid::{Cell, Cuts, Grid};
+pub use grid::{Cell, Cuts, Grid, Row};
 pub use picks::{Block, Mosaic, Pick, Picks, Tile, for_each_run};
 
 use crate::base::{Error, ErrorKind, Result};

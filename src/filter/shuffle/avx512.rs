@@ -13,12 +13,15 @@
 
 mod few;
 pub(in crate::filter) mod registers;
+mod rows;
 pub(in crate::filter) mod runs;
 pub(in crate::filter) mod short;
 
 use super::avx2;
 use super::sse2::lanes::unroll;
-use super::tiles::{Items, Kernel, Sources, Streams, Unshuffle, fits, for_each_step, meet_in_cache};
+use super::tiles::{
+    Items, Kernel, Sources, Streams, Unshuffle, UnshuffleRows, fits, for_each_step, meet_in_cache,
+};
 use crate::base::cpu::{self, Simd};
 use registers::{evens_32, load, odds_32, store, table, transpose};
 use runs::{PERMUTES, load_run, store_run};
@@ -35,6 +38,7 @@ pub(in crate::filter) const KERNEL: Kernel = Kernel {
     shuffle,
     unshuffle,
     few,
+    rows,
     short: Some(short::transpose),
     narrower: Some(&avx2::KERNEL),
 };
@@ -44,6 +48,17 @@ fn few(typesize: usize) -> Option<Unshuffle> {
     match typesize {
         4 => Some(few::unshuffle::<2>),
         8 => Some(few::unshuffle::<4>),
+        _ => None,
+    }
+}
+
+/// What unshuffles to rows of a type.
+fn rows(typesize: usize) -> Option<UnshuffleRows> {
+    match typesize {
+        2 => Some(rows::unshuffle::<2, 1>),
+        4 => Some(rows::unshuffle::<4, 2>),
+        8 => Some(rows::unshuffle::<8, 4>),
+        16 => Some(rows::unshuffle::<16, 8>),
         _ => None,
     }
 }

@@ -16,6 +16,7 @@ pub(super) mod sse2;
 
 use crate::base::copy::copy;
 use crate::base::cpu::{self, Simd};
+use crate::base::scatter::Row;
 use tiles::{Items, Kernel, Sources, Streams};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
@@ -86,6 +87,41 @@ pub fn unshuffle_apart_at(level: Simd, streams: &[&[u8]], dst: &mut [u8]) {
     match streams {
         [stream] => copy(stream, dst),
         _ => unshuffle_items(level, Sources::Apart(streams), Items::whole(dst, streams.len()), n),
+    }
+}
+
+/// Whether to unshuffle items straight to rows of `len` bytes takes less time than to copy them there.
+#[inline]
+pub fn suits_rows(typesize: usize, len: usize) -> bool {
+    let suits = |kernel: &Kernel| len >= kernel.tile * typesize && (kernel.rows)(typesize).is_some();
+    len.is_multiple_of(typesize.max(1)) && kernel(cpu::simd()).is_some_and(suits)
+}
+
+/// [`unshuffle_apart`] to rows, which say where their bytes begin in the unshuffled block.
+///
+/// # Panics
+/// When there are no streams, they are not equally long, or a row is not whole items of theirs.
+pub fn unshuffle_rows(streams: &[&[u8]], rows: &mut [Row<'_>]) {
+    unshuffle_rows_at(cpu::simd(), streams, rows);
+}
+
+/// [`unshuffle_rows`] with the kernel of a level, or a lower one where the machine lacks it.
+///
+/// # Panics
+/// As [`unshuffle_rows`].
+pub fn unshuffle_rows_at(level: Simd, streams: &[&[u8]], rows: &mut [Row<'_>]) {
+    let typesize = streams.len();
+    if let Some(kernel) = kernel(level)
+        && let Some(unshuffle) = (kernel.rows)(typesize)
+        && rows.iter().all(|row| row.bytes.len() >= kernel.tile * typesize)
+    {
+        return unshuffle(streams, rows);
+    }
+    for Row { at, bytes } in rows {
+        assert!(at.is_multiple_of(typesize) && bytes.len().is_multiple_of(typesize), "a row is whole items");
+        let (first, n) = (*at / typesize, bytes.len() / typesize);
+        let parts: Vec<&[u8]> = streams.iter().map(|stream| &stream[first..first + n]).collect();
+        unshuffle_apart_at(level, &parts, bytes);
     }
 }
 

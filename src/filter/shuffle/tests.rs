@@ -110,3 +110,47 @@ fn streams_that_lie_apart_are_unshuffled_as_those_that_do_not() {
         check(|t, src, dst| apart(level, t, src, dst), |t, src, dst| unshuffle_at(Simd::Scalar, t, src, dst));
     }
 }
+
+#[test]
+fn rows_are_what_they_would_be_of_the_whole_block() {
+    for level in Simd::ALL {
+        for typesize in [1, 2, 3, 4, 8, 12, 16, 32] {
+            let n = 700;
+            let src = noise(n * typesize);
+            let mut whole = vec![0; src.len()];
+            unshuffle_at(Simd::Scalar, typesize, &src, &mut whole);
+            let streams: Vec<&[u8]> = src.chunks_exact(n).collect();
+            for items in [1, 15, 63, 64, 65, 127, 128, 129, 200] {
+                // From all over the block, to rows with something between them.
+                let firsts = [0, 1, 64, 333, n - items];
+                let mut out = vec![0xa5; firsts.len() * (items * typesize + 3)];
+                let mut rows: Vec<Row<'_>> = out
+                    .chunks_exact_mut(items * typesize + 3)
+                    .zip(firsts)
+                    .map(|(to, first)| Row { at: first * typesize, bytes: &mut to[1..][..items * typesize] })
+                    .collect();
+                unshuffle_rows_at(level, &streams, &mut rows);
+                for (row, first) in out.chunks_exact(items * typesize + 3).zip(firsts) {
+                    let expected = &whole[first * typesize..][..items * typesize];
+                    assert!(row[1..][..expected.len()] == *expected, "{level:?}, {typesize}, {items}");
+                    assert_eq!((row[0], &row[expected.len() + 1..]), (0xa5, &[0xa5; 2][..]));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_outside_the_block_or_of_parts_of_items_are_refused() {
+    let src = noise(400);
+    let streams: Vec<&[u8]> = src.chunks_exact(100).collect();
+    for level in Simd::ALL {
+        for (at, len) in
+            [(0, 404), (148, 256), (2, 256), (0, 258), (400, 256), (404, 4), (usize::MAX - 3, 256)]
+        {
+            let row = |bytes: &mut [u8]| unshuffle_rows_at(level, &streams, &mut [Row { at, bytes }]);
+            let refused = std::panic::catch_unwind(|| row(&mut vec![0; len]));
+            assert!(refused.is_err(), "{level:?}, {len} bytes at {at}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Cutting a block into the tiles that the wide kernels take, and what is left at its ends.
 
 use super::scalar;
+use crate::base::scatter::Row;
 use std::ops::{Deref, Range};
 
 /// Items of a type, one after another.
@@ -89,6 +90,7 @@ impl<'a> Sources<'a> {
 
 type Shuffle = fn(Items<&[u8]>, Streams<&mut [u8]>, Range<usize>);
 pub(in crate::filter) type Unshuffle = fn(Sources<'_>, Items<&mut [u8]>, Range<usize>);
+pub(in crate::filter) type UnshuffleRows = fn(&[&[u8]], &mut [Row<'_>]);
 
 impl<B: Deref<Target = [u8]>> Streams<B> {
     /// How long they are.
@@ -113,6 +115,9 @@ pub(in crate::filter) struct Kernel {
     pub unshuffle: Unshuffle,
     /// For a typesize: what undoes less than a tile and touches nothing else, where there is such.
     pub few: fn(usize) -> Option<Unshuffle>,
+    /// For a typesize: what unshuffles to rows of whole items, each of a tile at least, where there is such. The streams lie
+    /// apart, and a row says where its items begin in the unshuffled block.
+    pub rows: fn(usize) -> Option<UnshuffleRows>,
     /// What transposes a block of at most [`SHORT`] bytes, where there is such.
     pub short: Option<Transpose>,
     /// The kernel of smaller tiles, for less than a tile.

@@ -30,8 +30,16 @@ macro_rules! lane_kernels {
         const TILE: usize = 16 * $lanes;
 
         /// The kernels of this level.
-        pub(in crate::filter) const KERNEL: Kernel =
-            Kernel { tile: TILE, slack, shuffle, unshuffle, few: |_| None, short: None, narrower: $narrower };
+        pub(in crate::filter) const KERNEL: Kernel = Kernel {
+            tile: TILE,
+            slack,
+            shuffle,
+            unshuffle,
+            few: |_| None,
+            rows: |_| None,
+            short: None,
+            narrower: $narrower,
+        };
 
         /// Columns of a window, and the widest type that needs none.
         const WINDOW: usize = 16;
