@@ -7,6 +7,9 @@ pub(super) mod avx512;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod sse2;
 
+#[cfg(target_arch = "x86_64")]
+use crate::base::cpu::{self, Simd};
+
 /// From where matches of a few bytes mostly come: what copies are made for.
 #[cfg(target_arch = "x86_64")]
 pub(super) mod mostly {
@@ -232,6 +235,19 @@ pub(super) fn repeat_exactly(dst: &mut [u8], mut filled: usize, distance: usize,
     Some(())
 }
 
+/// [`repeat_exactly`], which is faster where many bytes repeat two, four or eight. One byte is best left to the library's fill.
+#[inline]
+pub(super) fn repeat_many(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
+    #[cfg(target_arch = "x86_64")]
+    if matches!(distance, 2 | 4 | 8) && len >= avx2::WIDE && cpu::simd() >= Simd::Avx2 {
+        let start = filled.checked_sub(distance)?;
+        let word = std::array::from_fn(|i| dst[start + (i & (distance - 1))]);
+        avx2::fill(dst.get_mut(filled..filled.checked_add(len)?)?, word);
+        return Some(());
+    }
+    repeat_exactly(dst, filled, distance, len)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,15 +295,26 @@ mod tests {
             (40, 39),
             (40, 40),
             (40, 900),
+            (1, 734),
+            (2, 32),
+            (2, 734),
+            (4, 735),
+            (8, 31),
+            (8, 333),
+            (8, 4096),
         ];
         for (distance, len) in matches {
             let before = bytes(100 + len + 3);
-            let mut dst = before.clone();
-            repeat_exactly(&mut dst, 100, distance, len).unwrap();
             let mut told = before[..100].to_vec();
             (0..len).for_each(|i| told.push(told[100 + i - distance]));
             told.extend(&before[100 + len..]);
-            assert_eq!(dst, told, "{len} bytes from {distance} before");
+            for repeat in [repeat_exactly, repeat_many] {
+                let mut dst = before.clone();
+                repeat(&mut dst, 100, distance, len).unwrap();
+                assert_eq!(dst, told, "{len} bytes from {distance} before");
+                assert!(repeat(&mut dst, 100, distance, len + 4).is_none(), "more than there is room for");
+                assert!(repeat(&mut dst, distance - 1, distance, len).is_none(), "begins before the output");
+            }
         }
     }
 }

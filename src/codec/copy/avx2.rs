@@ -3,12 +3,44 @@
 
 use super::mostly::{FAR, NEAR};
 use super::sse2::{Registers, Row, Sse2, copy, origins};
+use crate::base::cpu::{self, Simd};
 use std::arch::x86_64::*;
 
 /// [`origins`].
 static FROM: [Row<WIDTH>; WIDTH + 1] = origins();
 
 const WIDTH: usize = 16;
+
+/// Bytes of a whole register.
+pub const WIDE: usize = 32;
+
+/// Fills `dst`, of [`WIDE`] bytes at least, with `word` over and over, on a machine that has AVX2.
+pub fn fill(dst: &mut [u8], word: [u8; 8]) {
+    assert!(cpu::detected() >= Simd::Avx2);
+    // SAFETY: the machine has the instructions.
+    unsafe { fill_wide(dst, u64::from_le_bytes(word)) }
+}
+
+/// [`fill`].
+///
+/// # Panics
+/// When there are fewer bytes.
+#[target_feature(enable = "avx2")]
+fn fill_wide(dst: &mut [u8], word: u64) {
+    let last = dst.len().checked_sub(WIDE).expect("at least a register");
+    let store = |at: usize, word: u64, dst: &mut [u8]| {
+        let bytes = &mut dst[at..at + WIDE];
+        // SAFETY: as many bytes can be written.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), _mm256_set1_epi64x(word as i64)) };
+    };
+    let mut at = 0;
+    while at < last {
+        store(at, word, dst);
+        at += WIDE;
+    }
+    // Up to the end, and so perhaps from the middle of a word on.
+    store(last, word.rotate_right(8 * (last % 8) as u32), dst);
+}
 
 /// Registers of AVX2.
 pub(in crate::codec) struct Avx2;
