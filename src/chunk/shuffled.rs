@@ -25,6 +25,12 @@ impl Shuffled<'_> {
     }
 }
 
+/// Whether it is better not to decode all of a block of `len` bytes, of which `want` are wanted.
+fn spares_decoding(want: &Range<usize>, len: usize) -> bool {
+    // Streams are decoded from their beginning on. Few rows are sooner gathered than all streams found.
+    part::pays(&(0..want.end), len) || want.len() < len / 8
+}
+
 impl ChunkReader<'_> {
     /// Whether blocks, of items of `itemsize` bytes, are shuffled and nothing else, and rows of `len` bytes, from the first to
     /// the last byte of `want`, are sooner unshuffled to their places than copied there.
@@ -38,7 +44,7 @@ impl ChunkReader<'_> {
             && !header.is_vl()
             && header.nbytes().is_multiple_of(header.blocksize())
             && header.blocksize().is_multiple_of(itemsize)
-            && !part::pays(want, header.blocksize())
+            && !spares_decoding(want, header.blocksize())
             && shuffle::suits_rows(itemsize, len)
     }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::cpu;
 use crate::base::params::SplitMode;
+use std::ops::Range;
 
 /// Four blocks of 9 rows of 130 items in a chunk; both are cut at the array's ends.
 const SHAPE: [i64; 2] = [40, 300];
@@ -73,18 +74,24 @@ fn boxes_of_long_rows_are_those_of_a_plain_array() {
 
 #[test]
 fn rows_are_unshuffled_to_their_places_where_that_is_all_there_is_to_do() {
-    let suits = |typesize: i32, meta, len: usize, want: usize| {
+    let suits = |typesize: i32, meta, len: usize, want: Range<usize>| {
         let (array, _) = filled(typesize, meta, 1, SplitMode::Always, 1);
         let itemsize = typesize as usize;
-        array.open(0).unwrap().suits_rows(itemsize, &(0..want * itemsize), len * itemsize)
+        array.open(0).unwrap().suits_rows(
+            itemsize,
+            &(want.start * itemsize..want.end * itemsize),
+            len * itemsize,
+        )
     };
-    let (all, can) = (9 * 130, cpu::simd() == cpu::Simd::Avx512);
+    let (all, can) = (0..9 * 130, cpu::simd() == cpu::Simd::Avx512);
     for typesize in [2, 4, 8, 16] {
-        assert_eq!(suits(typesize, 0, 130, all), can, "{typesize} bytes");
-        assert!(!suits(typesize, 0, 63, all), "short rows");
-        assert!(!suits(typesize, 0, 130, all / 2), "half a block");
+        assert_eq!(suits(typesize, 0, 130, all.clone()), can, "{typesize} bytes");
+        assert_eq!(suits(typesize, 0, 130, 5 * 130..9 * 130), can, "what takes the whole block to decode");
+        assert!(!suits(typesize, 0, 63, all.clone()), "short rows");
+        assert!(!suits(typesize, 0, 130, 0..5 * 130), "the first half of a block");
+        assert!(!suits(typesize, 0, 130, 8 * 130..9 * 130), "a row");
     }
-    assert!(!suits(4, 8, 130, all), "other streams than those of items");
+    assert!(!suits(4, 8, 130, all.clone()), "other streams than those of items");
     assert!(!suits(17, 0, 130, all), "items of more bytes than there are kernels for");
 }
 
