@@ -220,8 +220,8 @@ fn scattered(cases: &mut Vec<Case>) {
         cases.push(Case::new(&rows::SCATTERED, format!("chunks, {}", store.name()), move |blosc| {
             let schunk = SuperChunk::filled(blosc, store, 200, SCATTER_NBYTES);
             let mut dst = vec![0u8; SCATTER_NBYTES];
-            Prepared::steady_in_turn(move |n| {
-                let (k, room) = ((generator(n.into())() % 200) as i64, SCATTER_NBYTES as i32);
+            Prepared::steady_in_turn(move |turn| {
+                let (k, room) = ((generator(turn.into())() % 200) as i64, SCATTER_NBYTES as i32);
                 // SAFETY: the destination holds a chunk's data.
                 let n = unsafe {
                     (blosc.blosc2_schunk_decompress_chunk)(schunk.raw(), k, dst.as_mut_ptr().cast(), room)
@@ -236,8 +236,8 @@ fn scattered(cases: &mut Vec<Case>) {
                 let schunk = SuperChunk::filled(blosc, store, 200, SCATTER_NBYTES);
                 let nitems = 200 * SCATTER_NBYTES as u64 / 4;
                 let mut dst = [0i32; 50];
-                Prepared::steady_in_turn(move |n| {
-                    let start = (generator(n.into())() % (nitems - 50)) as i64;
+                Prepared::steady_in_turn(move |turn| {
+                    let start = (generator(turn.into())() % (nitems - 50)) as i64;
                     // SAFETY: the destination holds 50 items.
                     let code = unsafe {
                         (blosc.blosc2_schunk_get_slice_buffer)(

@@ -1,6 +1,6 @@
 //! Reading a box: every block that it touches is decoded once, by whoever is free, and copied from that worker's scratch
-//! to its place in the caller's buffer; or decoded straight to its place, where the block lies there in one piece, or its rows
-//! are long.
+//! to its place in the caller's buffer; or decoded straight to its place, where the block lies there in one piece, or where its
+//! rows are long and a shuffle is all that is left to undo.
 
 use super::geometry::{BlockPart, ChunkPart, Chunks, Region};
 use super::layout::Layout;

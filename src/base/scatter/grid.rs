@@ -227,7 +227,7 @@ impl Cell<'_> {
         if len < plan.src_span().end {
             return Err(Error::new(ErrorKind::InvalidParam, "the source ends before the box does"));
         }
-        let mut rows = [const { None }; ROWS].map(|_: Option<()>| Row { at: 0, bytes: &mut [] });
+        let mut rows: [Row<'_>; ROWS] = std::array::from_fn(|_| Row { at: 0, bytes: &mut [] });
         let mut n = 0;
         plan.for_each(|at, to| {
             // SAFETY: as in copy_from, and no two runs of a plan overlap in its destination.

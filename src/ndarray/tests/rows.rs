@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::cpu;
 use crate::base::params::SplitMode;
+use crate::chunk::{Deferred, ReadAt};
 use std::ops::Range;
 
 /// Four blocks of 9 rows of 130 items in a chunk; both are cut at the array's ends.
@@ -36,12 +37,37 @@ fn filled(typesize: i32, meta: u8, codec: u8, split: SplitMode, step: usize) -> 
     (array, plain)
 }
 
-/// Reads a box to the middle of a larger buffer, whose other bytes must stay, and says whether it is that of `plain`.
+/// A chunk in storage.
+struct Stored<'a>(&'a [u8]);
+
+impl ReadAt for Stored<'_> {
+    fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<()> {
+        buf.copy_from_slice(&self.0[offset as usize..][..buf.len()]);
+        Ok(())
+    }
+}
+
+/// [`Array::read`] from storage.
+fn read_stored(array: &Array, region: &Region, buffer: &mut [u8], shape: &[i64]) -> Result<()> {
+    let open = |nchunk: i64| {
+        let chunk = own_bytes(&array.chunks[nchunk as usize]);
+        let deferred = Deferred::open(Box::new(Stored(chunk)), chunk.len() as u64)?;
+        ChunkReader::new(ChunkSource::Deferred(deferred), &array.dparams)
+    };
+    let sweep = Sweep { layout: &array.layout, open: &open, nthreads: 1 };
+    read::region(&sweep, region, buffer, shape)
+}
+
+/// Reads a box to the front of a larger buffer, whose other bytes must stay, from memory and from storage, and compares it with
+/// that of `plain`.
 fn check(array: &Array, plain: &Plain, region: &Region) {
     let (lines, len, itemsize) = (region.len(0), region.len(1), plain.itemsize);
     let shape = [lines + 1, len + 3];
     let mut got = vec![0xee; (shape[0] * shape[1]) as usize * itemsize];
+    let mut stored = got.clone();
     array.read(region, &mut got, &shape).unwrap();
+    read_stored(array, region, &mut stored, &shape).unwrap();
+    assert!(stored == got, "{region:?} from storage");
     let row = shape[1] as usize * itemsize;
     for (n, line) in got.chunks_exact(row).enumerate() {
         let (bytes, around) = line.split_at(len as usize * itemsize);
