@@ -221,9 +221,7 @@ pub(super) fn repeat_exactly(dst: &mut [u8], mut filled: usize, distance: usize,
     if distance <= 8 && distance.is_power_of_two() {
         // Whole periods make a word.
         let word: [u8; 8] = std::array::from_fn(|i| dst[start + (i & (distance - 1))]);
-        let (whole, rest) = dst[filled..].as_chunks_mut();
-        whole.fill(word);
-        rest.copy_from_slice(&word[..rest.len()]);
+        fill_exactly(&mut dst[filled..], word);
         return Some(());
     }
     while filled < end {
@@ -235,17 +233,16 @@ pub(super) fn repeat_exactly(dst: &mut [u8], mut filled: usize, distance: usize,
     Some(())
 }
 
-/// [`repeat_exactly`], which is faster where many bytes repeat two, four or eight. One byte is best left to the library's fill.
+/// Fills `dst` with `word` over and over.
 #[inline]
-pub(super) fn repeat_many(dst: &mut [u8], filled: usize, distance: usize, len: usize) -> Option<()> {
+fn fill_exactly(dst: &mut [u8], word: [u8; 8]) {
     #[cfg(target_arch = "x86_64")]
-    if matches!(distance, 2 | 4 | 8) && len >= avx2::WIDE && cpu::simd() >= Simd::Avx2 {
-        let start = filled.checked_sub(distance)?;
-        let word = std::array::from_fn(|i| dst[start + (i & (distance - 1))]);
-        avx2::fill(dst.get_mut(filled..filled.checked_add(len)?)?, word);
-        return Some(());
+    if cpu::simd() >= Simd::Avx2 && avx2::fill(dst, word).is_some() {
+        return;
     }
-    repeat_exactly(dst, filled, distance, len)
+    let (whole, rest) = dst.as_chunks_mut();
+    whole.fill(word);
+    rest.copy_from_slice(&word[..rest.len()]);
 }
 
 #[cfg(test)]
@@ -308,13 +305,17 @@ mod tests {
             let mut told = before[..100].to_vec();
             (0..len).for_each(|i| told.push(told[100 + i - distance]));
             told.extend(&before[100 + len..]);
-            for repeat in [repeat_exactly, repeat_many] {
-                let mut dst = before.clone();
-                repeat(&mut dst, 100, distance, len).unwrap();
-                assert_eq!(dst, told, "{len} bytes from {distance} before");
-                assert!(repeat(&mut dst, 100, distance, len + 4).is_none(), "more than there is room for");
-                assert!(repeat(&mut dst, distance - 1, distance, len).is_none(), "begins before the output");
-            }
+            let mut dst = before.clone();
+            repeat_exactly(&mut dst, 100, distance, len).unwrap();
+            assert_eq!(dst, told, "{len} bytes from {distance} before");
+            assert!(
+                repeat_exactly(&mut dst, 100, distance, len + 4).is_none(),
+                "more than there is room for"
+            );
+            assert!(
+                repeat_exactly(&mut dst, distance - 1, distance, len).is_none(),
+                "begins before the output"
+            );
         }
     }
 }

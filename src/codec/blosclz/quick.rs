@@ -128,6 +128,6 @@ impl Told {
 #[inline(never)]
 pub(super) fn endless(src: &[u8], dst: &mut [u8], place: Place) -> Option<Place> {
     let (Place { at, filled }, distance, len) = told_exactly(src, place)?;
-    copy::repeat_many(dst, filled, distance, len)?;
+    copy::repeat_exactly(dst, filled, distance, len)?;
     Some(Place { at, filled: filled + len })
 }

@@ -12,34 +12,28 @@ static FROM: [Row<WIDTH>; WIDTH + 1] = origins();
 const WIDTH: usize = 16;
 
 /// Bytes of a whole register.
-pub const WIDE: usize = 32;
+const WIDE: usize = 32;
 
-/// Fills `dst`, of [`WIDE`] bytes at least, with `word` over and over, on a machine that has AVX2.
-pub fn fill(dst: &mut [u8], word: [u8; 8]) {
+/// Fills `dst` with `word` over and over, on a machine that has AVX2; `None`, and nothing, where it is less than a register.
+pub fn fill(dst: &mut [u8], word: [u8; 8]) -> Option<()> {
     assert!(cpu::detected() >= Simd::Avx2);
     // SAFETY: the machine has the instructions.
     unsafe { fill_wide(dst, u64::from_le_bytes(word)) }
 }
 
 /// [`fill`].
-///
-/// # Panics
-/// When there are fewer bytes.
+#[inline(never)]
 #[target_feature(enable = "avx2")]
-fn fill_wide(dst: &mut [u8], word: u64) {
-    let last = dst.len().checked_sub(WIDE).expect("at least a register");
-    let store = |at: usize, word: u64, dst: &mut [u8]| {
-        let bytes = &mut dst[at..at + WIDE];
+fn fill_wide(dst: &mut [u8], word: u64) -> Option<()> {
+    let store = |to: &mut [u8; WIDE], word: u64| {
         // SAFETY: as many bytes can be written.
-        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), _mm256_set1_epi64x(word as i64)) };
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_set1_epi64x(word as i64)) };
     };
-    let mut at = 0;
-    while at < last {
-        store(at, word, dst);
-        at += WIDE;
-    }
-    // Up to the end, and so perhaps from the middle of a word on.
-    store(last, word.rotate_right(8 * (last % 8) as u32), dst);
+    // The last one begins where it ends with `dst`, and so perhaps in the middle of a word.
+    let past_word = dst.len() % 8;
+    store(dst.last_chunk_mut()?, word.rotate_right(8 * past_word as u32));
+    dst.as_chunks_mut().0.iter_mut().for_each(|to| store(to, word));
+    Some(())
 }
 
 /// Registers of AVX2.
