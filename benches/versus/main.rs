@@ -18,6 +18,7 @@ mod report;
 mod rows;
 mod storage;
 mod superchunks;
+mod unlearn;
 
 use blosc::Blosc;
 use measure::{Case, Figures};

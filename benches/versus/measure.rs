@@ -2,6 +2,7 @@
 
 use crate::blosc::Blosc;
 use crate::rows::Row;
+use crate::unlearn::unlearn;
 use std::time::{Duration, Instant};
 
 /// What is timed.
@@ -164,6 +165,7 @@ impl Sides {
     fn run(&mut self, rounds: usize) {
         for _ in 0..rounds {
             for (side, best) in self.sides.iter_mut().zip(&mut self.times) {
+                unlearn();
                 *best = side.round.time(self.repeats).min(*best);
             }
         }
