@@ -6,7 +6,8 @@ use crate::base::buffer::Buffer;
 use crate::base::consts::MAX_STREAMS;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};
-use crate::codec::{MadeOf, State, StreamParams};
+use crate::codec::lz4::Pairs;
+use crate::codec::{self, MadeOf, State, StreamParams};
 use crate::fail;
 use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
 
@@ -124,13 +125,13 @@ pub(super) fn unpack(
         }
         Spread::Nowhere => unpack_streams(unpacking, (nstreams, len), src, codec, dst),
         Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
-            let decoded = decoded(&mut filter.filtered, unpacking.spread, dst);
+            let decoded = decoded(&mut filter.filtered, unpacking.spread, nstreams, dst);
             let streams = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }
         spread => {
-            let decoded = decoded(&mut filter.filtered, spread, dst);
+            let decoded = decoded(&mut filter.filtered, spread, 1, dst);
             unpack_streams(unpacking, (nstreams, len), src, codec, decoded)?;
             undo(spread, unpacking, ctx, &decoded[..dst.len()], &mut filter.between, dst)
         }
@@ -153,7 +154,7 @@ pub(super) fn with_streams<R>(
         Spread::Streams(n @ 1..=MOST) if len.is_multiple_of(n) && len > 0 => n,
         spread => fail!(Failure, "a block of {len} bytes spread {spread:?} has no streams"),
     };
-    let decoded = filter.filtered.sized(len + LENT);
+    let decoded = filter.filtered.sized(len + nstreams * LENT);
     let mut streams: [&[u8]; MOST] = [&[]; MOST];
     if nstreams == typesize {
         streams = find_streams(unpacking, (nstreams, len / typesize), src, codec, decoded)?;
@@ -164,14 +165,14 @@ pub(super) fn with_streams<R>(
     Ok(look(&streams[..typesize]))
 }
 
-/// Where streams go that are to be spread into `dst`: as many bytes, and [`LENT`] more for the last one's sake.
+/// Where streams go that are to be spread into `dst`: as many bytes, and [`LENT`] more for each of `nstreams`, or the last one's sake.
 #[inline(always)]
-fn decoded<'a>(buffer: &'a mut Buffer, spread: Spread, dst: &[u8]) -> &'a mut [u8] {
+fn decoded<'a>(buffer: &'a mut Buffer, spread: Spread, nstreams: usize, dst: &[u8]) -> &'a mut [u8] {
     let skew = match spread {
         Spread::Streams(n) => shuffle::skew(n, dst),
         _ => 0,
     };
-    &mut buffer.sized(skew + dst.len() + LENT)[skew..]
+    &mut buffer.sized(skew + dst.len() + nstreams * LENT)[skew..]
 }
 
 /// Decodes a VL block, which is all of `src`, into `dst`.
@@ -210,7 +211,7 @@ fn unpack_stream(
         Spread::Nowhere => stream.unpack(params, codec, dst),
         spread => {
             let (len, filtered) = (dst.len(), &mut filter.filtered);
-            let decoded = find_stream(params, stream, len, codec, || decoded(filtered, spread, dst))?;
+            let decoded = find_stream(params, stream, len, codec, || decoded(filtered, spread, 1, dst))?;
             undo(spread, unpacking, ctx, decoded, &mut filter.between, dst)
         }
     }
@@ -243,11 +244,11 @@ enum Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The bytes; each of `decoded` has `len`.
+    /// The bytes; each of `decoded` has `len`, and [`LENT`] behind them.
     fn within(self, decoded: &'a [u8], len: usize) -> &'a [u8] {
         match self {
             Place::Chunk(raw) => raw,
-            Place::Decoded(n) => &decoded[n * len..(n + 1) * len],
+            Place::Decoded(n) => &decoded[n * (len + LENT)..][..len],
         }
     }
 }
@@ -271,7 +272,7 @@ fn find_stream<'a>(
 }
 
 /// The bytes of each of a block's `nstreams` streams of `len` bytes, [`MOST`] at most. Those that are not in the chunk are
-/// decoded to their place in `decoded`, behind which are [`LENT`] bytes more; of equal runs, only the first.
+/// decoded to their place in `decoded`, behind each of which are [`LENT`] bytes more; of equal runs, only the first.
 fn find_streams<'a>(
     unpacking: &Unpacking<'_>,
     (nstreams, len): (usize, usize),
@@ -279,27 +280,48 @@ fn find_streams<'a>(
     state: &mut State,
     decoded: &'a mut [u8],
 ) -> Result<[&'a [u8]; MOST]> {
+    let params = &unpacking.stream;
+    let mut pairs = codec::suits_pairs(params, len).then(|| Pairs::new(params));
+    let mut runs = Runs::default();
     let mut places = [Place::Chunk(&[]); MOST];
-    let mut runs: Option<(u8, usize)> = None;
-    for (n, place) in places[..nstreams].iter_mut().enumerate() {
+    for (n, (place, own)) in
+        places[..nstreams].iter_mut().zip(decoded.chunks_exact_mut(len + LENT)).enumerate()
+    {
         let before = src;
         *place = match stream::parse(&mut src, len)? {
             Stream::Raw(raw) => Place::Chunk(raw),
-            Stream::Run(byte) if let Some((_, first)) = runs.filter(|run| run.0 == byte) => {
-                Place::Decoded(first)
-            }
-            stream => {
-                if let Stream::Run(byte) = stream {
-                    runs = Some((byte, n));
+            Stream::Run(byte) => runs.place(byte, n, &mut own[..len]),
+            Stream::Coded(coded) => {
+                let coded = stream::with_lent(coded, before, src);
+                match &mut pairs {
+                    Some(pairs) => pairs.add(coded, (own, len))?,
+                    None => stream::unpack_coded(coded, params, state, len, own)?,
                 }
-                src = before;
-                stream::unpack_next(&mut src, &unpacking.stream, state, len, &mut decoded[n * len..])?;
                 Place::Decoded(n)
             }
         };
     }
+    pairs.map_or(Ok(()), Pairs::finish)?;
     let decoded = &*decoded;
     Ok(places.map(|place| place.within(decoded, len)))
+}
+
+/// The run that was met last among the streams of a block, and the number of the first that is one.
+#[derive(Default)]
+struct Runs(Option<(u8, usize)>);
+
+impl Runs {
+    /// Where the stream of that number is, a run: where an equal one is, or in its `own` place, which is filled.
+    fn place<'a>(&mut self, byte: u8, n: usize, own: &mut [u8]) -> Place<'a> {
+        match self.0 {
+            Some((known, first)) if known == byte => Place::Decoded(first),
+            _ => {
+                own.fill(byte);
+                self.0 = Some((byte, n));
+                Place::Decoded(n)
+            }
+        }
+    }
 }
 
 /// Decodes `nstreams` streams of a block, each of which has `len` bytes, into the front of `dst`.

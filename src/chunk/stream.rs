@@ -214,16 +214,35 @@ pub(super) fn unpack_next(
     len: usize,
     dst: &mut [u8],
 ) -> Result<()> {
-    let all = *src;
+    let before = *src;
     match parse(src, len)? {
         Stream::Run(byte) => dst[..len].fill(byte),
         Stream::Raw(raw) => copy(raw, &mut dst[..len]),
-        Stream::Coded(coded) => {
-            let lent = &all[all.len() - src.len() - coded.len()..];
-            check_whole(codec::decompress_lent(params, state, (lent, coded.len()), (dst, len))?, len)?;
-        }
+        Stream::Coded(coded) => unpack_coded(with_lent(coded, before, src), params, state, len, dst)?,
     }
     Ok(())
+}
+
+/// The compressed stream `coded`, which lies between what `before` and `after` begin with, and all that is behind it in the chunk; and
+/// how long it is.
+#[inline(always)]
+pub(super) fn with_lent<'a>(coded: &[u8], before: &'a [u8], after: &[u8]) -> (&'a [u8], usize) {
+    (&before[before.len() - after.len() - coded.len()..], coded.len())
+}
+
+/// Decompresses a stream [with what is lent](with_lent) to the front of `dst`. What stands behind its `len` bytes there may change.
+///
+/// # Errors
+/// As [`Stream::unpack`].
+#[inline(always)]
+pub(super) fn unpack_coded(
+    coded: (&[u8], usize),
+    params: &StreamParams<'_>,
+    state: &mut State,
+    len: usize,
+    dst: &mut [u8],
+) -> Result<()> {
+    check_whole(codec::decompress_lent(params, state, coded, (dst, len))?, len)
 }
 
 /// Checks that a stream holds as many bytes as it should.
@@ -254,9 +273,7 @@ impl Stream<'_> {
         match *self {
             Stream::Run(byte) => dst[..len].fill(byte),
             Stream::Raw(raw) => copy(raw, &mut dst[..len]),
-            Stream::Coded(coded) => {
-                check_whole(codec::decompress_lent(params, state, (coded, coded.len()), (dst, len))?, len)?;
-            }
+            Stream::Coded(coded) => unpack_coded((coded, coded.len()), params, state, len, dst)?,
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ mod high;
 mod items;
 mod join;
 mod look;
+mod pairs;
 mod parts;
 mod reach;
 mod sink;
@@ -26,6 +27,7 @@ mod table;
 mod tests;
 
 pub use decode::Job;
+pub use pairs::Pairs;
 
 use super::sections::{Ability, Kind, PIECE, Section, Sections};
 use super::{Dict, StreamParams, bad_stream, dict::Digest};

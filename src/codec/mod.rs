@@ -217,6 +217,14 @@ pub fn decompress_lent(
     }
 }
 
+/// Whether [`lz4::Pairs`] take less time for streams of `len` bytes than [`decompress_lent`] of one after the other.
+pub fn suits_pairs(p: &StreamParams, len: usize) -> bool {
+    matches!(p.codec, LZ4 | LZ4HC)
+        && p.dict.is_none()
+        && p.made_of == MadeOf::Planes
+        && len > lz4::Pairs::WORTH
+}
+
 /// [`decompress_lent`] for codecs that need no bytes lent.
 fn decompress_exactly(p: &StreamParams, st: &mut State, src: &[u8], dst: &mut [u8]) -> Result<usize> {
     match p.codec {

@@ -2,7 +2,8 @@
 #![allow(unsafe_code)] // the loop's
 
 use super::decode::{Job, Place, Taken};
-use super::sse2::sequences;
+use super::pairs::Stopped;
+use super::sse2::{lanes, sequences};
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx2::Avx2;
 
@@ -27,4 +28,21 @@ fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
 ) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
     unsafe { sequences::<Avx2, MOSTLY, ITEMS, EVENLY>(job, place) }
+}
+
+/// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.
+///
+/// # Panics
+/// On a machine without AVX2, and where a place is behind its stream.
+pub(super) fn in_turn(jobs: [&mut Job<'_>; 2], places: &mut [Place; 2]) -> Stopped {
+    assert!(cpu::detected() >= Simd::Avx2);
+    // SAFETY: the machine has AVX2.
+    unsafe { in_turn_of(jobs, places) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn in_turn_of(jobs: [&mut Job<'_>; 2], places: &mut [Place; 2]) -> Stopped {
+    // SAFETY: the machine has what this function says.
+    unsafe { lanes::in_turn::<Avx2>(jobs, places) }
 }

@@ -3,8 +3,9 @@
 
 use super::decode::{Job, Place, Taken};
 use super::encode::{Reach, encode};
+use super::pairs::Stopped;
 use super::reach::far;
-use super::sse2::sequences;
+use super::sse2::{lanes, sequences};
 use super::table::Slots;
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx512::Avx512;
@@ -32,6 +33,23 @@ fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
 ) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
     unsafe { sequences::<Avx512, MOSTLY, ITEMS, EVENLY>(job, place) }
+}
+
+/// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.
+///
+/// # Panics
+/// On a machine without AVX-512, and where a place is behind its stream.
+pub(super) fn in_turn(jobs: [&mut Job<'_>; 2], places: &mut [Place; 2]) -> Stopped {
+    assert!(cpu::detected() >= Simd::Avx512);
+    // SAFETY: the machine has AVX-512.
+    unsafe { in_turn_of(jobs, places) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+fn in_turn_of(jobs: [&mut Job<'_>; 2], places: &mut [Place; 2]) -> Stopped {
+    // SAFETY: the machine has what this function says.
+    unsafe { lanes::in_turn::<Avx512>(jobs, places) }
 }
 
 /// Bytes of a register.

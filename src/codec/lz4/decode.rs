@@ -70,13 +70,18 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
 pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize> {
-    let mut copied;
-    let mut job = job;
     if simd == Simd::Scalar && job.enough >= job.len && p.made_of != MadeOf::Items {
         // It is tuned for processors that we have no kernels for.
         return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
     }
-    let start = Place::default();
+    decompress_from(simd, p, job, Place::default())
+}
+
+/// [`decompress_at`] of what is behind `start`.
+#[inline(always)]
+pub(super) fn decompress_from(simd: Simd, p: &StreamParams, job: Job<'_>, start: Place) -> Option<usize> {
+    let mut copied;
+    let mut job = job;
     // All of a short stream may be its end.
     let reached =
         if is_worth_copying(&job, start) { Reached::Near(start) } else { fast(simd, p, &mut job, start)? };
@@ -100,7 +105,7 @@ pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize
 
 /// Takes sequences from `place` on as long as both sides have room for wide copies.
 #[inline(always)]
-fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
+pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
     match p.made_of {
         MadeOf::Items => parts::fast::<true>(simd, job, place),
         MadeOf::Numbers | MadeOf::Bytes => parts::fast::<false>(simd, job, place),

@@ -1,8 +1,11 @@
 //! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
 #![allow(unsafe_code)] // loads and stores
 
+pub(super) mod lanes;
+
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
 use super::items::is_item;
+use super::pairs::Stopped;
 use crate::codec::copy::ROOM;
 use crate::codec::copy::mostly::NEAR;
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
@@ -136,4 +139,11 @@ fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
 pub(super) fn fast<const ITEMS: bool, const EVENLY: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: SSE2 is part of the baseline.
     unsafe { sequences::<Sse2, NEAR, ITEMS, EVENLY>(job, place) }
+}
+
+/// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.
+#[inline(never)]
+pub(super) fn in_turn(jobs: [&mut Job<'_>; 2], places: &mut [Place; 2]) -> Stopped {
+    // SAFETY: SSE2 is part of the baseline.
+    unsafe { lanes::in_turn::<Sse2>(jobs, places) }
 }

@@ -3,6 +3,7 @@
 use super::decode::{Job, Way, decompress_at, length};
 use super::decompress_by_library;
 use super::items::is_item;
+use super::pairs::Pairs;
 use super::parts::way_of;
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
@@ -242,6 +243,88 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
         }
     }
     assert!(read_too > 300 && refused > 3000, "{read_too} read, {refused} refused");
+}
+
+/// A stream, and how many bytes it is to hold.
+type Coded = (Vec<u8>, usize);
+
+/// Reads streams in pairs, each to a place as long as is said, with `lent` bytes behind both; `None` if they are refused.
+fn read_in_pairs(simd: Simd, streams: &[Coded], lent: usize) -> Option<Vec<Vec<u8>>> {
+    let p = StreamParams { made_of: MadeOf::Planes, ..variants()[0] };
+    let srcs: Vec<_> = streams.iter().map(|(stream, _)| [&stream[..], &vec![0x11; lent]].concat()).collect();
+    let mut dsts: Vec<_> =
+        streams.iter().map(|(_, len)| [&vec![0; len + lent][..], &CANARY].concat()).collect();
+    let mut pairs = Pairs::at(simd, &p, 0);
+    let mut read = Ok(());
+    for (((stream, len), src), dst) in streams.iter().zip(&srcs).zip(&mut dsts) {
+        let place = &mut dst[..len + lent];
+        read = read.and_then(|()| pairs.add((src, stream.len()), (place, *len)));
+    }
+    let read = read.and_then(|()| pairs.finish());
+    for (dst, (_, len)) in dsts.iter_mut().zip(streams) {
+        assert!(dst[len + lent..] == CANARY, "{simd:?} writes behind what it was lent");
+        dst.truncate(*len);
+    }
+    read.ok().map(|()| dsts)
+}
+
+/// Some streams of any length and kind, and what they hold.
+fn some_streams(st: &mut State, rng: &mut Random) -> (Vec<Coded>, Vec<Vec<u8>>) {
+    let (mut streams, mut all) = (Vec::new(), Vec::new());
+    let wanted = 1 + rng.below(5);
+    while streams.len() < wanted {
+        let bits = 4 + rng.below(13);
+        let n = 13 + rng.below(1 << bits);
+        let mut kinds = data(rng, n);
+        let data = kinds.swap_remove(rng.below(kinds.len()));
+        let codec = [LZ4, LZ4HC][rng.below(2)];
+        if let Some(stream) = packed(&StreamParams { codec, ..variants()[0] }, st, &data) {
+            streams.push((stream, data.len()));
+            all.push(data);
+        }
+    }
+    (streams, all)
+}
+
+#[test]
+fn streams_are_read_in_pairs_as_one_after_the_other() {
+    let (mut st, mut rng) = (State::default(), Random::new(37));
+    for _ in 0..300 {
+        let (streams, data) = some_streams(&mut st, &mut rng);
+        for (simd, lent) in levels().flat_map(|simd| [0, 20, 64].map(|lent| (simd, lent))) {
+            let read = read_in_pairs(simd, &streams, lent);
+            assert!(read.as_ref() == Some(&data), "{simd:?}, {} streams, {lent} lent", streams.len());
+        }
+    }
+}
+
+#[test]
+fn damaged_pairs_are_read_as_each_of_them_alone() {
+    let (mut st, mut rng) = (State::default(), Random::new(41));
+    let (mut read_too, mut refused) = (0, 0);
+    for _ in 0..2000 {
+        let (mut streams, _) = some_streams(&mut st, &mut rng);
+        let damaged = rng.below(streams.len());
+        let (stream, len) = &mut streams[damaged];
+        let at = rng.below(stream.len());
+        match rng.below(4) {
+            0 => stream.truncate(1 + at),
+            1 => *len = 1 + rng.below(2 * *len),
+            _ => stream[at] ^= 1 << rng.below(8),
+        }
+        // The plain loop: liblz4 takes some that it refuses.
+        let p = StreamParams { made_of: MadeOf::Items, ..variants()[0] };
+        let alone = |(stream, len): &Coded| {
+            read(Simd::Scalar, &p, stream, *len, usize::MAX, 0).filter(|held| held.len() == *len)
+        };
+        let told: Option<Vec<_>> = streams.iter().map(alone).collect();
+        *(if told.is_some() { &mut read_too } else { &mut refused }) += 1;
+        for (simd, lent) in levels().skip(1).flat_map(|simd| [0, 64].map(|lent| (simd, lent))) {
+            let read = read_in_pairs(simd, &streams, lent);
+            assert!(read == told, "{simd:?}, {damaged} of {}, {lent} lent", streams.len());
+        }
+    }
+    assert!(read_too > 200 && refused > 500, "{read_too} read, {refused} refused");
 }
 
 #[test]
