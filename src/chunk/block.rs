@@ -281,8 +281,7 @@ fn find_streams<'a>(
     decoded: &'a mut [u8],
 ) -> Result<[&'a [u8]; MOST]> {
     let params = &unpacking.stream;
-    let mut pairs = codec::suits_pairs(params, len).then(|| Pairs::new(params));
-    let mut runs = Runs::default();
+    let (mut pairs, mut runs) = (Pairs::new(params), Runs::default());
     let mut places = [Place::Chunk(&[]); MOST];
     for (n, (place, own)) in
         places[..nstreams].iter_mut().zip(decoded.chunks_exact_mut(len + LENT)).enumerate()
@@ -293,15 +292,16 @@ fn find_streams<'a>(
             Stream::Run(byte) => runs.place(byte, n, &mut own[..len]),
             Stream::Coded(coded) => {
                 let coded = stream::with_lent(coded, before, src);
-                match &mut pairs {
-                    Some(pairs) => pairs.add(coded, (own, len))?,
-                    None => stream::unpack_coded(coded, params, state, len, own)?,
+                if codec::suits_pairs(params, coded.1) {
+                    pairs.add(coded, (own, len))?;
+                } else {
+                    stream::unpack_coded(coded, params, state, len, own)?;
                 }
                 Place::Decoded(n)
             }
         };
     }
-    pairs.map_or(Ok(()), Pairs::finish)?;
+    pairs.finish()?;
     let decoded = &*decoded;
     Ok(places.map(|place| place.within(decoded, len)))
 }

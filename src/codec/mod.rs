@@ -217,12 +217,13 @@ pub fn decompress_lent(
     }
 }
 
-/// Whether [`lz4::Pairs`] take less time for streams of `len` bytes than [`decompress_lent`] of one after the other.
+/// Shorter streams are sooner read alone: their ends are much of them.
+const WORTH_A_PAIR: usize = 2 << 10;
+
+/// Whether a stream of `len` bytes that is one of several is sooner read by [`lz4::Pairs`] than by [`decompress_lent`].
+#[inline(always)]
 pub fn suits_pairs(p: &StreamParams, len: usize) -> bool {
-    matches!(p.codec, LZ4 | LZ4HC)
-        && p.dict.is_none()
-        && p.made_of == MadeOf::Planes
-        && len > lz4::Pairs::WORTH
+    len >= WORTH_A_PAIR && matches!(p.codec, LZ4 | LZ4HC) && p.dict.is_none() && p.made_of == MadeOf::Planes
 }
 
 /// [`decompress_lent`] for codecs that need no bytes lent.

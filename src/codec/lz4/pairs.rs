@@ -22,8 +22,6 @@ pub(super) struct Stopped {
 pub struct Pairs<'p, 'a> {
     params: &'p StreamParams<'p>,
     simd: Simd,
-    /// Streams of fewer bytes are read alone.
-    least: usize,
     /// A stream whose turn comes with the next one.
     waiting: Option<Half<'a>>,
 }
@@ -35,17 +33,14 @@ struct Half<'a> {
 }
 
 impl<'p, 'a> Pairs<'p, 'a> {
-    /// Streams of fewer bytes are sooner read alone: their ends are much of them.
-    pub const WORTH: usize = 2 << 10;
-
     /// For streams without a dictionary.
     pub fn new(params: &'p StreamParams<'p>) -> Self {
-        Pairs::at(cpu::simd(), params, Self::WORTH)
+        Pairs::at(cpu::simd(), params)
     }
 
-    /// [`Pairs::new`] by the kernels of a level, for streams of `least` bytes and more.
-    pub(super) fn at(simd: Simd, params: &'p StreamParams<'p>, least: usize) -> Self {
-        Pairs { params, simd, least, waiting: None }
+    /// [`Pairs::new`] by the kernels of a level.
+    pub(super) fn at(simd: Simd, params: &'p StreamParams<'p>) -> Self {
+        Pairs { params, simd, waiting: None }
     }
 
     /// Reads the stream that is the first `end` bytes of `src`, now or later, to fill the first `len` bytes of `dst`. What is behind
@@ -56,9 +51,7 @@ impl<'p, 'a> Pairs<'p, 'a> {
     pub fn add(&mut self, (src, end): (&'a [u8], usize), (dst, len): (&'a mut [u8], usize)) -> Result<()> {
         let job = Job { src, end, dst, len, enough: usize::MAX };
         let half = Half { job, place: Place::default() };
-        let Some(in_turn) = in_turn(self.simd).filter(|_| end >= self.least) else {
-            return self.alone(half);
-        };
+        let Some(in_turn) = in_turn(self.simd) else { return self.alone(half) };
         self.waiting = match self.waiting.take() {
             None => Some(half),
             Some(waiting) => Some(self.together(in_turn, [waiting, half])?),

@@ -254,7 +254,7 @@ fn read_in_pairs(simd: Simd, streams: &[Coded], lent: usize) -> Option<Vec<Vec<u
     let srcs: Vec<_> = streams.iter().map(|(stream, _)| [&stream[..], &vec![0x11; lent]].concat()).collect();
     let mut dsts: Vec<_> =
         streams.iter().map(|(_, len)| [&vec![0; len + lent][..], &CANARY].concat()).collect();
-    let mut pairs = Pairs::at(simd, &p, 0);
+    let mut pairs = Pairs::at(simd, &p);
     let mut read = Ok(());
     for (((stream, len), src), dst) in streams.iter().zip(&srcs).zip(&mut dsts) {
         let place = &mut dst[..len + lent];
