@@ -3,7 +3,7 @@
 
 use super::decode::{Job, Place, Taken};
 use super::pairs::Stopped;
-use super::sse2::{lanes, sequences};
+use super::sse2::{all_sequences, lanes};
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx2::Avx2;
 
@@ -27,7 +27,7 @@ fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     place: Place,
 ) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
-    unsafe { sequences::<Avx2, MOSTLY, ITEMS, EVENLY>(job, place) }
+    unsafe { all_sequences::<Avx2, MOSTLY, ITEMS, EVENLY>(job, place) }
 }
 
 /// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.

@@ -5,7 +5,7 @@ use super::decode::{Job, Place, Taken};
 use super::encode::{Reach, encode};
 use super::pairs::Stopped;
 use super::reach::far;
-use super::sse2::{lanes, sequences};
+use super::sse2::{all_sequences, lanes};
 use super::table::Slots;
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx512::Avx512;
@@ -32,7 +32,7 @@ fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     place: Place,
 ) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
-    unsafe { sequences::<Avx512, MOSTLY, ITEMS, EVENLY>(job, place) }
+    unsafe { all_sequences::<Avx512, MOSTLY, ITEMS, EVENLY>(job, place) }
 }
 
 /// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.

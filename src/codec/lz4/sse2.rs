@@ -4,29 +4,41 @@
 pub(super) mod lanes;
 
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
-use super::items::is_item;
 use super::pairs::Stopped;
 use crate::codec::copy::ROOM;
 use crate::codec::copy::mostly::NEAR;
-use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_of_item};
-use crate::codec::items::{self, Shape};
+use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy};
 use std::arch::asm;
 use std::hint::cold_path;
 
 /// Bytes that a distance takes.
 const DISTANCE: usize = 2;
 
-/// Takes sequences as long as both sides have room for wide copies, as the plain loop does. `MOSTLY` says [from
-/// where](crate::codec::copy::mostly) matches come, `ITEMS` is for where it is looked out for them, and `EVENLY` for where no byte
-/// is to be read behind those of a short match.
+/// Takes sequences as long as both sides have room for wide copies, as the plain loop does: by a [lane](lanes::ahead), which says what
+/// the parameters are, up to the ends.
 ///
 /// # Safety
 /// The machine has what `R` needs.
 #[inline(always)]
-pub(super) unsafe fn sequences<R: Registers, const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
+pub(super) unsafe fn all_sequences<R: Registers, const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
     job: &mut Job<'_>,
-    place: Place,
+    mut place: Place,
 ) -> Option<Taken> {
+    // SAFETY: the caller's.
+    unsafe {
+        if lanes::is_far(job, place) {
+            place = lanes::ahead::<R, MOSTLY, ITEMS, EVENLY>(job, place)?;
+        }
+        sequences::<R>(job, place)
+    }
+}
+
+/// Takes sequences as long as both sides have room for wide copies.
+///
+/// # Safety
+/// The machine has what `R` needs.
+#[inline(always)]
+pub(super) unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     let &mut Job { src, end, ref mut dst, len, enough } = job;
     let Place { mut at, mut filled, mut matched } = place;
     let (Some(last_at), Some(last_filled)) = (src.len().checked_sub(AHEAD), dst.len().checked_sub(ROOM))
@@ -72,14 +84,7 @@ pub(super) unsafe fn sequences<R: Registers, const MOSTLY: u8, const ITEMS: bool
         if repeated < MORE {
             repeated += SHORTEST;
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken; no match is shorter than `SHORTEST`.
-            unsafe {
-                let to = dst.as_mut_ptr().add(filled);
-                if EVENLY && distance >= 8 {
-                    few_of_item(to, distance, repeated);
-                } else {
-                    R::few::<MOSTLY>(to, distance, repeated);
-                }
-            }
+            unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance, repeated) };
         } else {
             cold_path();
             let Some(told) = more(src, &mut at, last_at) else { return Some(Taken::near(begins)) };
@@ -96,16 +101,6 @@ pub(super) unsafe fn sequences<R: Registers, const MOSTLY: u8, const ITEMS: bool
         }
         matched = filled;
         filled += repeated;
-        if ITEMS && is_item(head, distance) {
-            // Seldom, and asked before the next token is looked at, which nobody foresees.
-            cold_path();
-            if src.get(at) == Some(&head) {
-                let shape = Shape { head, literals, tail: distance as u32, tail_len: DISTANCE, distance };
-                let (taken, now) = items::follow(src.get(at..end)?, dst, filled, enough, &shape)?;
-                at += taken;
-                (matched, filled) = (now - (distance - literals), now);
-            }
-        }
     }
     Some(Taken::near(Place { at, filled, matched }))
 }
@@ -138,7 +133,7 @@ fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
 #[inline(never)]
 pub(super) fn fast<const ITEMS: bool, const EVENLY: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: SSE2 is part of the baseline.
-    unsafe { sequences::<Sse2, NEAR, ITEMS, EVENLY>(job, place) }
+    unsafe { all_sequences::<Sse2, NEAR, ITEMS, EVENLY>(job, place) }
 }
 
 /// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.

@@ -1,18 +1,73 @@
-//! Two streams, of which sequences are taken in turn.
+//! Taking sequences of one stream, or of two in turn, as long as the ends are far away.
 //!
-//! Where a sequence begins is told by the one before it, and short ones are done before that is known. While a processor waits for it
-//! in one stream, it has the other one to work on. What is kept of each is as little as the registers have room for.
+//! So little is kept of a stream that the registers have room for that of two: what else there is to know about a place is asked where
+//! that can matter, near the ends. Where a sequence begins is told by the one before it, and short ones are done before that is known:
+//! while a processor waits for it in one stream, it has the other one to work on.
 
 use super::{DISTANCE, apart};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::mostly::NEAR;
-use crate::codec::copy::sse2::{Registers, STEP, copy};
+use crate::codec::copy::sse2::{Registers, STEP, copy, few_of_item};
+use crate::codec::items::{self, Shape};
 use crate::codec::lz4::decode::{AHEAD, Job, LITERALS, MORE, OFTEN, Place, SHORTEST, WORD};
+use crate::codec::lz4::items::is_item;
 use crate::codec::lz4::pairs::Stopped;
 use std::hint::cold_path;
 
 /// So many bytes before the end of a stream are left to others: literals and their wide copies end before, and what is behind them.
 const END: usize = ROOM + LITERALS;
+/// So much of a stream in front of its end is worth a loop of its own.
+const WORTH: usize = 128;
+
+/// Whether a stream has so much more than its end at `place` that it is worth going [`ahead`].
+#[inline(always)]
+pub(in crate::codec::lz4) fn is_far(job: &Job<'_>, place: Place) -> bool {
+    place.at + END + WORTH < job.end && place.filled + ROOM < job.len.min(job.enough)
+}
+
+/// Takes sequences from `place` on, and nothing that is lent, until the end is near or there is one that is left to the plain loop.
+/// `MOSTLY` says [from where](crate::codec::copy::mostly) matches come, `ITEMS` is for where it is looked out for them, and `EVENLY` for
+/// where no byte is to be read behind those of a short match.
+///
+/// # Safety
+/// The machine has what `R` needs.
+#[inline(always)]
+pub(in crate::codec::lz4) unsafe fn ahead<
+    R: Registers,
+    const MOSTLY: u8,
+    const ITEMS: bool,
+    const EVENLY: bool,
+>(
+    job: &mut Job<'_>,
+    mut place: Place,
+) -> Option<Place> {
+    let mut lane = Lane::of(job, place);
+    while lane.goes_on() {
+        // SAFETY: just asked; the machine is the caller's.
+        let Some(Taken { head, distance }) = (unsafe { lane.sequence::<R, MOSTLY, EVENLY>() }) else { break };
+        if ITEMS && is_item(head, distance) {
+            // Seldom, and asked before the next token is looked at, which nobody foresees.
+            cold_path();
+            place = items_behind(job, lane.place(job, place), head, distance)?;
+            lane = Lane::of(job, place);
+        }
+    }
+    Some(lane.place(job, place))
+}
+
+/// Takes the items that may follow the one which ends at `place`.
+#[inline(always)]
+fn items_behind(job: &mut Job<'_>, place: Place, head: u8, distance: usize) -> Option<Place> {
+    let Place { at, filled, .. } = place;
+    let rest = job.src.get(at..job.end)?;
+    if rest.first() != Some(&head) {
+        return Some(place);
+    }
+    let literals = usize::from(head >> 4);
+    let shape = Shape { head, literals, tail: distance as u32, tail_len: DISTANCE, distance };
+    let (taken, now) = items::follow(rest, &mut job.dst[..job.len], filled, job.enough, &shape)?;
+    Some(Place { at: at + taken, filled: now, matched: now - (distance - literals) })
+}
 
 /// Takes sequences of two streams in turn until one of them [`Stopped`]; `places` are moved on to there.
 ///
@@ -29,19 +84,25 @@ pub(in crate::codec::lz4) unsafe fn in_turn<R: Registers>(
             break Stopped { which: 0, ends: true };
         }
         // SAFETY: just asked; the machine is the caller's.
-        if unsafe { a.sequence::<R>() }.is_none() {
+        if unsafe { a.sequence::<R, NEAR, false>() }.is_none() {
             break Stopped { which: 0, ends: false };
         }
         if !b.goes_on() {
             break Stopped { which: 1, ends: true };
         }
         // SAFETY: as above.
-        if unsafe { b.sequence::<R>() }.is_none() {
+        if unsafe { b.sequence::<R, NEAR, false>() }.is_none() {
             break Stopped { which: 1, ends: false };
         }
     };
     *places = [a.place(first, places[0]), b.place(second, places[1])];
     stopped
+}
+
+/// A sequence that was taken.
+struct Taken {
+    head: u8,
+    distance: usize,
 }
 
 /// Where a stream is read, and written to.
@@ -59,15 +120,15 @@ impl Lane {
     /// # Panics
     /// When `job` has fewer bytes than it says, or `place` is behind all of them, be they lent.
     #[inline(always)]
-    fn of(Job { src, end, dst, len, .. }: &mut Job<'_>, place: Place) -> Self {
-        assert!((*end).max(place.at) <= src.len() && (*len).max(place.filled) <= dst.len());
+    fn of(&mut Job { src, end, ref mut dst, len, enough }: &mut Job<'_>, place: Place) -> Self {
+        assert!(end.max(place.at) <= src.len() && len.max(place.filled) <= dst.len());
         let (src, dst) = (src.as_ptr(), dst.as_mut_ptr());
         Lane {
             at: src.wrapping_add(place.at),
             to: dst.wrapping_add(place.filled),
             start: dst,
             stop: src.wrapping_add(end.saturating_sub(END)),
-            full: dst.wrapping_add(len.saturating_sub(ROOM)),
+            full: dst.wrapping_add(len.min(enough).saturating_sub(ROOM)),
         }
     }
 
@@ -81,21 +142,21 @@ impl Lane {
     /// # Safety
     /// It [goes on](Lane::goes_on). The machine has what `R` needs.
     #[inline(always)]
-    unsafe fn sequence<R: Registers>(&mut self) -> Option<()> {
-        const { assert!(END >= ROOM && END >= 1 + MORE + AHEAD && AHEAD >= STEP) };
+    unsafe fn sequence<R: Registers, const MOSTLY: u8, const EVENLY: bool>(&mut self) -> Option<Taken> {
+        const { assert!(END >= ROOM && END >= 1 + MORE + AHEAD && ROOM >= STEP) };
         // SAFETY: `END` bytes of the stream are left, of which a token and its literals take a part, or length bytes;
         // so are `ROOM` of the output.
-        let (mut at, to, mut repeated) = unsafe {
-            let head = usize::from(*self.at);
-            let literals = head >> 4;
+        let (head, mut at, to) = unsafe {
+            let head = *self.at;
+            let literals = usize::from(head >> 4);
             let at = self.at.add(1);
             if literals < MORE {
                 copy::<LITERALS>(at, self.to);
-                (at.add(apart(DISTANCE) + literals), self.to.add(literals), head & MORE)
+                (head, at.add(apart(DISTANCE) + literals), self.to.add(literals))
             } else {
                 cold_path();
                 let (at, literals) = self.literals::<R>(at)?;
-                (at.add(DISTANCE), self.to.add(literals), head & MORE)
+                (head, at.add(DISTANCE), self.to.add(literals))
             }
         };
         // SAFETY: of the stream, more than `AHEAD` bytes are left in front of `at`; `to` is in the output.
@@ -107,12 +168,17 @@ impl Lane {
             cold_path();
             return None;
         }
+        let mut repeated = usize::from(head) & MORE;
         // SAFETY: `distance` was checked. Up to 14 literals stand before `full`, so that half of `ROOM` is left; or `to` is not behind
         // `full`. Longer matches end before it.
         unsafe {
             if repeated < MORE {
                 repeated += SHORTEST;
-                R::few::<NEAR>(to, distance, repeated);
+                if EVENLY && distance >= 8 {
+                    few_of_item(to, distance, repeated);
+                } else {
+                    R::few::<MOSTLY>(to, distance, repeated);
+                }
             } else {
                 cold_path();
                 let more;
@@ -126,7 +192,7 @@ impl Lane {
             }
             (self.at, self.to) = (at, to.add(repeated));
         }
-        Some(())
+        Some(Taken { head, distance })
     }
 
     /// Copies the literals that the length byte at `at` tells of; gives the place behind them, and how many there are.
