@@ -38,7 +38,7 @@ pub(super) unsafe fn all_sequences<R: Registers, const MOSTLY: u8, const ITEMS: 
 /// # Safety
 /// The machine has what `R` needs.
 #[inline(always)]
-pub(super) unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
+unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     let &mut Job { src, end, ref mut dst, len, enough } = job;
     let Place { mut at, mut filled, mut matched } = place;
     let (Some(last_at), Some(last_filled)) = (src.len().checked_sub(AHEAD), dst.len().checked_sub(ROOM))
