@@ -17,7 +17,7 @@ use std::hint::cold_path;
 /// So many bytes before the end of a stream are left to others: literals and their wide copies end before, and what is behind them.
 const END: usize = ROOM + LITERALS;
 /// So much of a stream in front of its end is worth a loop of its own.
-const WORTH: usize = 128;
+const WORTH: usize = 512;
 
 /// Whether a stream has so much more than its end at `place` that it is worth going [`ahead`].
 #[inline(always)]
