@@ -50,8 +50,10 @@ impl<'p, 'a> Pairs<'p, 'a> {
     /// `Data` where a stream, be it this one or another, is none, or holds another number of bytes.
     pub fn add(&mut self, (src, end): (&'a [u8], usize), (dst, len): (&'a mut [u8], usize)) -> Result<()> {
         let job = Job { src, end, dst, len, enough: usize::MAX };
+        let Some(in_turn) = in_turn(self.simd) else {
+            return check_whole(decompress_at(self.simd, self.params, job), end, len);
+        };
         let half = Half { job, place: Place::default() };
-        let Some(in_turn) = in_turn(self.simd) else { return self.alone(half) };
         self.waiting = match self.waiting.take() {
             None => Some(half),
             Some(waiting) => Some(self.together(in_turn, [waiting, half])?),
@@ -102,12 +104,13 @@ impl<'p, 'a> Pairs<'p, 'a> {
     /// Reads a stream from where it is to its end.
     fn alone(&self, Half { job, place }: Half<'a>) -> Result<()> {
         let (end, len) = (job.end, job.len);
-        let held = match place.at {
-            0 => decompress_at(self.simd, self.params, job),
-            _ => decompress_from(self.simd, self.params, job, place),
-        };
-        held.filter(|&held| held == len).map(drop).ok_or_else(|| bad_stream("LZ4", end))
+        check_whole(decompress_from(self.simd, self.params, job, place), end, len)
     }
+}
+
+/// Checks that a stream of `end` bytes was read, and `held` `len`.
+fn check_whole(held: Option<usize>, end: usize, len: usize) -> Result<()> {
+    if held == Some(len) { Ok(()) } else { Err(bad_stream("LZ4", end)) }
 }
 
 /// The kernel of a level, if it has one.

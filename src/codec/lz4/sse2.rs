@@ -1,4 +1,4 @@
-//! Taking sequences in registers of 16 bytes, and the loop that the wider kernel shares.
+//! Taking sequences in registers of 16 bytes, and the loops that the wider kernels share: [`lanes`], and one that goes to the ends.
 #![allow(unsafe_code)] // loads and stores
 
 pub(super) mod lanes;

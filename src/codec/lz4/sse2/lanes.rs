@@ -159,7 +159,7 @@ impl Lane {
                 (head, at.add(DISTANCE), self.to.add(literals))
             }
         };
-        // SAFETY: of the stream, more than `AHEAD` bytes are left in front of `at`; `to` is in the output.
+        // SAFETY: `at` is behind a token and a distance, with more than `AHEAD` bytes of the stream to come; `to` is in the output.
         let (distance, filled) = unsafe {
             let distance = at.sub(DISTANCE).cast::<u16>().read_unaligned();
             (usize::from(distance.to_le()), to.offset_from_unsigned(self.start))
