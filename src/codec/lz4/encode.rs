@@ -7,6 +7,7 @@
 use super::sink::Sink;
 use super::table::{Hashed, Slots};
 use crate::codec::words::{half, word};
+use std::hint::black_box;
 
 /// No match begins in so many last bytes.
 const TAIL: usize = 12;
@@ -14,8 +15,8 @@ const TAIL: usize = 12;
 pub(super) const LAST: usize = 5;
 /// The fewest bytes of a match.
 pub(super) const LEAST: usize = 4;
-/// So many looks in vain, as a power of two, until the steps between them grow by one.
-const PATIENCE: u32 = 6;
+/// So many looks in vain, until the steps between them grow by one.
+const PATIENCE: usize = 64;
 /// A place is searched as long as so many bytes follow the next one.
 const AHEAD: usize = TAIL - 1;
 
@@ -56,8 +57,8 @@ fn matches<E: Hashed>(
     reach: &mut impl Reach,
 ) -> Option<usize> {
     let alike = &src[..src.len() - LAST];
-    let (mut anchor, mut probe) = (0, Probe::first(acceleration));
-    while let Some((at, from)) = search(slots, src, probe) {
+    let (mut anchor, mut probe) = (0, Probe::first());
+    while let Some((at, from)) = search(slots, src, probe, acceleration) {
         let back = before(src, from, at, anchor);
         let (at, from) = (at - back, from - back);
         let len = LEAST + reach.reach(alike, from + LEAST, at + LEAST);
@@ -94,7 +95,7 @@ fn near<E: Hashed>(
         slots.exchange(word(src, at - 2), at - 2);
         let here = word(src, at);
         let from = slots.exchange(here, at);
-        if E::reaches(at - from) && half(src, from) == here as u32 {
+        if is_same::<E>(src, from, at, here as u32) {
             at = matched(alike, sink, from, at, reach)?;
             continue;
         }
@@ -103,7 +104,7 @@ fn near<E: Hashed>(
         }
         let next = here >> 8;
         let from = slots.exchange(next, at + 1);
-        if !(E::reaches(at + 1 - from) && half(src, from) == next as u32) {
+        if !is_same::<E>(src, from, at + 1, next as u32) {
             return Some(Near::Search(at));
         }
         let literal = here as u8;
@@ -132,45 +133,61 @@ fn matched<R: Reach>(
     Some(at + len)
 }
 
-/// A place where a match is looked for, the next one, and how many looks there were.
+/// The next places where a match is looked for: the first one, the step from each to the next, and how many there are.
 struct Probe {
     at: usize,
-    next: usize,
-    looks: usize,
+    step: usize,
+    places: usize,
 }
 
 impl Probe {
-    /// The stream's second byte: a stream begins with literals.
-    fn first(acceleration: usize) -> Self {
-        Probe { at: 1, next: 2, looks: acceleration << PATIENCE }
+    /// The stream's second byte, since a stream begins with literals.
+    fn first() -> Self {
+        Probe { at: 1, step: 1, places: 1 }
     }
 
     /// Behind a match, where its end and the byte behind that were looked at.
     #[inline(always)]
     fn behind(anchor: usize, acceleration: usize) -> Self {
-        let at = anchor + 2;
-        Probe { at, next: at + acceleration, looks: (acceleration << PATIENCE) + 1 }
+        Probe { at: anchor + 2, step: acceleration, places: PATIENCE }
     }
 }
 
 /// The next match, and where the same bytes stand.
 #[inline(always)]
-fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
-    let Probe { mut at, mut next, mut looks } = probe;
-    // With what follows, which tells that there is a next place, so that nothing is asked twice.
-    let ahead = |at: usize| src.get(at..).and_then(|src| src.first_chunk::<AHEAD>());
-    let mut bytes = ahead(at)?;
-    while let Some(then) = ahead(next) {
-        let here = word(bytes, 0);
-        let from = slots.exchange(here, at);
-        if E::reaches(at - from) && half(src, from) == here as u32 {
-            return Some((at, from));
+fn search<E: Hashed>(
+    slots: &mut Slots<'_, E>,
+    src: &[u8],
+    probe: Probe,
+    acceleration: usize,
+) -> Option<(usize, usize)> {
+    let Probe { mut at, mut step, mut places } = probe;
+    let last = src.len().checked_sub(AHEAD)?;
+    while at + step <= last {
+        // Where the place behind is not searched, this one is not, either.
+        let end = (at + places * step).min(last + 1 - step);
+        while at < end
+            && let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk())
+        {
+            let here = word(bytes as &[u8; 8], 0);
+            let from = slots.exchange(here, at);
+            if is_same::<E>(src, from, at, here as u32) {
+                // Else the compiler keeps with every step what a match asks for, which is rare.
+                return Some((black_box(at), from));
+            }
+            at += step;
         }
-        (at, bytes) = (next, then);
-        next += looks >> PATIENCE;
-        looks += 1;
+        step = if places == PATIENCE { step + 1 } else { acceleration };
+        places = PATIENCE;
     }
     None
+}
+
+/// Whether `four`, which stands at `at`, is what stands at `from`, too, near enough for a match.
+#[inline(always)]
+fn is_same<E: Hashed>(src: &[u8], from: usize, at: usize, four: u32) -> bool {
+    // No slot tells of a place further on. The compiler, which cannot know, now leaves out to ask whether `from` is in `src`.
+    from <= at && half(src, from) == four && E::reaches(at - from)
 }
 
 /// How many bytes before both places are equal, and not yet written.
