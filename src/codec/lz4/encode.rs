@@ -6,7 +6,7 @@
 
 use super::sink::Sink;
 use super::table::{Hashed, Slots};
-use crate::codec::words::{half, word};
+use crate::codec::words::{WORD, half, word};
 use std::hint::black_box;
 
 /// No match begins in so many last bytes.
@@ -91,9 +91,11 @@ fn near<E: Hashed>(
     reach: &mut impl Reach,
 ) -> Option<Near> {
     let end = src.len() - AHEAD;
-    while at < end {
-        slots.exchange(word(src, at - 2), at - 2);
-        let here = word(src, at);
+    while at < end
+        && let Some(bytes) = src.get(at - 2..).and_then(|src| src.first_chunk::<{ 2 + WORD }>())
+    {
+        slots.exchange(word(bytes, 0), at - 2);
+        let here = word(bytes, 2);
         let from = slots.exchange(here, at);
         if is_same::<E>(src, from, at, here as u32) {
             at = matched(alike, sink, from, at, reach)?;
@@ -167,9 +169,9 @@ fn search<E: Hashed>(
         // Where the place behind is not searched, this one is not, either.
         let end = (at + places * step).min(last + 1 - step);
         while at < end
-            && let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk())
+            && let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>())
         {
-            let here = word(bytes as &[u8; 8], 0);
+            let here = word(bytes, 0);
             let from = slots.exchange(here, at);
             if is_same::<E>(src, from, at, here as u32) {
                 // Else the compiler keeps with every step what a match asks for, which is rare.
