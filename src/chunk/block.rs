@@ -1,9 +1,10 @@
 //! One block, both ways: filters, then streams; streams, then filters backward.
 
 use super::scratch::Scratch;
-use super::stream::{self, Layout, Out, Packed, Stream};
+use super::stream::{self, Layout, Met, Out, Packed, Stream};
 use crate::base::buffer::Buffer;
 use crate::base::consts::MAX_STREAMS;
+use crate::base::copy::copy;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};
 use crate::codec::lz4::Pairs;
@@ -40,9 +41,9 @@ pub(super) fn pack(
 ) -> Result<Option<PackedBlock>> {
     let (state, filter_scratch, spare) = scratch;
     let filtered = filter::forward(packing.filters, ctx, raw, filter_scratch)?;
-    let mut zeros = true;
+    let (mut zeros, mut writer) = (true, stream::Writer::new(&packing.stream, packing.layout));
     for src in filtered.chunks_exact((filtered.len() / nstreams).max(1)) {
-        match stream::pack(&packing.stream, packing.layout, state, spare, src, &mut out)? {
+        match writer.pack(state, spare, src, &mut out)? {
             Some(packed) => zeros &= packed == Packed::Zeros,
             None => return Ok(None),
         }
@@ -272,7 +273,7 @@ fn find_stream<'a>(
 }
 
 /// The bytes of each of a block's `nstreams` streams of `len` bytes, [`MOST`] at most. Those that are not in the chunk are
-/// decoded to their place in `decoded`, behind each of which are [`LENT`] bytes more; of equal runs, only the first.
+/// decoded to their place in `decoded`, behind each of which are [`LENT`] bytes more; of equal ones, only the first.
 fn find_streams<'a>(
     unpacking: &Unpacking<'_>,
     (nstreams, len): (usize, usize),
@@ -281,7 +282,7 @@ fn find_streams<'a>(
     decoded: &'a mut [u8],
 ) -> Result<[&'a [u8]; MOST]> {
     let params = &unpacking.stream;
-    let (mut pairs, mut runs) = (Pairs::new(params), Runs::default());
+    let (mut pairs, mut runs, mut met) = (Pairs::new(params), Runs::default(), Met::new(params));
     let mut places = [Place::Chunk(&[]); MOST];
     for (n, (place, own)) in
         places[..nstreams].iter_mut().zip(decoded.chunks_exact_mut(len + LENT)).enumerate()
@@ -290,6 +291,7 @@ fn find_streams<'a>(
         *place = match stream::parse(&mut src, len)? {
             Stream::Raw(raw) => Place::Chunk(raw),
             Stream::Run(byte) => runs.place(byte, n, &mut own[..len]),
+            Stream::Coded(coded) if let Some(first) = met.before(coded, n) => Place::Decoded(first),
             Stream::Coded(coded) => {
                 let coded = stream::with_lent(coded, before, src);
                 if codec::suits_pairs(params, coded.1) {
@@ -330,11 +332,21 @@ fn unpack_streams(
     (nstreams, len): (usize, usize),
     mut src: &[u8],
     state: &mut State,
-    mut dst: &mut [u8],
+    dst: &mut [u8],
 ) -> Result<()> {
-    for _ in 0..nstreams {
-        stream::unpack_next(&mut src, &unpacking.stream, state, len, dst)?;
-        dst = &mut dst[len..];
+    let params = &unpacking.stream;
+    let mut met = Met::new(params);
+    for n in 0..nstreams {
+        let before = src;
+        let own = &mut dst[n * len..];
+        match stream::parse(&mut src, len)? {
+            Stream::Run(byte) => own[..len].fill(byte),
+            Stream::Raw(raw) => copy(raw, &mut own[..len]),
+            Stream::Coded(coded) => match met.before(coded, n) {
+                Some(first) => dst.copy_within(first * len..(first + 1) * len, n * len),
+                None => stream::unpack_coded(stream::with_lent(coded, before, src), params, state, len, own)?,
+            },
+        }
     }
     Ok(())
 }

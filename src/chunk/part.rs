@@ -5,7 +5,7 @@
 
 use super::block::Unpacking;
 use super::scratch::Scratch;
-use super::stream::{self, Stream};
+use super::stream::{self, Met, Stream};
 use crate::base::Result;
 use crate::codec::{State, StreamParams};
 use crate::filter::{BlockCtx, Spread, bitshuffle, shuffle};
@@ -118,12 +118,25 @@ fn decode(
     stream_len: usize,
     dst: &mut [u8],
 ) -> Result<()> {
-    for (n, dst) in dst.chunks_exact_mut(stream_len).enumerate() {
-        let wanted = planes.wanted(n * stream_len, (n + 1) * stream_len);
+    let mut met = Met::new(params);
+    // Then the same bytes of each are wanted.
+    let are_planes = planes.len == stream_len;
+    for n in 0..dst.len() / stream_len {
+        let start = n * stream_len;
+        let wanted = planes.wanted(start, start + stream_len);
         let stream = stream::parse(src, stream_len)?;
-        if !wanted.is_empty() {
-            stream.unpack_range(params, state, wanted, dst)?;
+        if wanted.is_empty() {
+            continue;
         }
+        if are_planes
+            && let Stream::Coded(coded) = stream
+            && let Some(first) = met.before(coded, n)
+        {
+            let from = first * stream_len;
+            dst.copy_within(from + wanted.start..from + wanted.end, start + wanted.start);
+            continue;
+        }
+        stream.unpack_range(params, state, wanted, &mut dst[start..start + stream_len])?;
     }
     Ok(())
 }
