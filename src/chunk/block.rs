@@ -336,17 +336,35 @@ fn unpack_streams(
 ) -> Result<()> {
     let params = &unpacking.stream;
     let mut met = Met::new(params);
-    for n in 0..nstreams {
+    let (mut start, end) = (0, nstreams * len);
+    while start < end {
         let before = src;
-        let own = &mut dst[n * len..];
         match stream::parse(&mut src, len)? {
-            Stream::Run(byte) => own[..len].fill(byte),
-            Stream::Raw(raw) => copy(raw, &mut own[..len]),
-            Stream::Coded(coded) => match met.before(coded, n) {
-                Some(first) => dst.copy_within(first * len..(first + 1) * len, n * len),
-                None => stream::unpack_coded(stream::with_lent(coded, before, src), params, state, len, own)?,
+            Stream::Run(byte) => {
+                let from = start;
+                // Mostly, they are zeros, and several.
+                while byte == 0
+                    && start + len < end
+                    && let Some((&stream::ZEROS, rest)) = src.split_first_chunk()
+                {
+                    start += len;
+                    src = rest;
+                }
+                dst[from..start + len].fill(byte);
+            }
+            Stream::Raw(raw) => copy(raw, &mut dst[start..start + raw.len()]),
+            Stream::Coded(coded) => match met.before(coded, start) {
+                Some(first) => dst.copy_within(first..first + len, start),
+                None => stream::unpack_coded(
+                    stream::with_lent(coded, before, src),
+                    params,
+                    state,
+                    len,
+                    &mut dst[start..],
+                )?,
             },
         }
+        start += len;
     }
     Ok(())
 }

@@ -20,6 +20,9 @@ use std::ops::Range;
 /// The token's bit that says "a run of one byte".
 const RUN_TOKEN: u8 = 0x01;
 
+/// All there is of a stream of zeros.
+pub(super) const ZEROS: [u8; 4] = [0; 4];
+
 /// One stream as it stands in the chunk.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Stream<'a> {
