@@ -8,7 +8,7 @@ use super::sink::Sink;
 use super::table::{MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, numbers, probe};
 use crate::codec::entry::Entry;
-use crate::codec::words::word;
+use crate::codec::words::{WORD, word};
 
 /// Fewest bytes of a far match.
 const MIN_FAR: usize = 10;
@@ -197,9 +197,8 @@ pub(super) fn find<E: Entry>(
     // A stream begins with literals.
     let mut at = at.max(1);
     loop {
-        let (here, from);
-        (at, from) = candidate(slots, mask, src, at)?;
-        here = word(src, at);
+        let (from, here);
+        (at, from, here) = candidate(slots, mask, src, at)?;
         // Within a run, or at its first byte. How long that is needs no look at `from`; what else begins here is mostly little
         // longer, and found again where the run ends.
         if uniform(here) {
@@ -222,16 +221,25 @@ pub(super) fn find<E: Entry>(
     }
 }
 
-/// The first place from `at` on whose bytes stand somewhere before, seven of them, and where that is.
+/// The first place from `at` on whose bytes stand somewhere before, seven of them, where that is, and what stands there.
 #[inline(always)]
-fn candidate<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], at: usize) -> Option<(usize, usize)> {
+fn candidate<E: Entry>(
+    slots: &mut Slots<E>,
+    mask: usize,
+    src: &[u8],
+    mut at: usize,
+) -> Option<(usize, usize, u64)> {
     let end = src.len().saturating_sub(TAIL);
-    for (at, here) in (at..end).zip(src.get(at..)?.windows(8)) {
-        let here = word(here, 0);
+    while at < end
+        && let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>())
+    {
+        let here = word(bytes, 0);
         let from = exchange(slots, hash(here, mask), at);
-        if tells(word(src, from) ^ here) {
-            return Some((at, from));
+        // No slot tells of a place further on, which the compiler cannot know.
+        if from <= at && tells(word(src, from) ^ here) {
+            return Some((at, from, here));
         }
+        at += 1;
     }
     None
 }
@@ -249,6 +257,7 @@ pub(super) fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
 }
 
 /// The run of one byte that `at` begins or belongs to.
+#[inline(always)]
 pub(super) fn run(src: &[u8], at: usize) -> Match {
     let at = at + usize::from(src[at - 1] != src[at]);
     Match { at, end: at + common(src, at - 1, at), distance: 1 }
