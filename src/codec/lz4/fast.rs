@@ -38,7 +38,7 @@ impl Writer {
         let written = match p.made_of {
             MadeOf::Numbers | MadeOf::Items => match self.matches_of(acceleration, src, dst) {
                 Matches::Regular => self.foresee(acceleration, src, dst),
-                Matches::Rare => self.expect_few(acceleration, src, dst),
+                Matches::Apart => self.expect_literals(acceleration, src, dst),
                 Matches::Others => return None,
             },
             MadeOf::Planes if p.typesize >= PLANES => self.compare_words(acceleration, src, dst),
@@ -70,10 +70,10 @@ impl Writer {
         counted.matches(sample.len())
     }
 
-    /// For matches that are rare, as far as was seen: in numbers of many sorts, they begin late.
-    fn expect_few(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    /// For matches with literals between them, as far as was seen: in numbers of many sorts, matches begin late.
+    fn expect_literals(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let written = self.compare_words(acceleration, src, dst);
-        if written.is_some_and(|len| len < src.len() / 4 * 3) {
+        if written.is_some_and(|len| len < src.len() / 2) {
             self.matches = Matches::Others;
         }
         written

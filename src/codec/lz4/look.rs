@@ -14,8 +14,8 @@ pub(super) const SAMPLE: usize = 16 << 10;
 pub(super) enum Matches {
     /// Near to each other, and mostly as long as the one before.
     Regular,
-    /// Few: most bytes are literals.
-    Rare,
+    /// With literals between them: of ten bytes, three at least.
+    Apart,
     #[default]
     Others,
 }
@@ -63,8 +63,8 @@ impl Counted {
     pub(super) fn matches(&self, len: usize) -> Matches {
         if 10 * (self.surprises + 2 * self.far + self.long) < 7 * self.all {
             Matches::Regular
-        } else if BEGINNING + 2 * self.matched < len {
-            Matches::Rare
+        } else if 10 * self.matched < 7 * len.saturating_sub(BEGINNING) {
+            Matches::Apart
         } else {
             Matches::Others
         }
