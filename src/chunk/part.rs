@@ -121,8 +121,7 @@ fn decode(
     let mut met = Met::new(params);
     // Then the same bytes of each are wanted.
     let are_planes = planes.len == stream_len;
-    for n in 0..dst.len() / stream_len {
-        let start = n * stream_len;
+    for start in (0..dst.len()).step_by(stream_len) {
         let wanted = planes.wanted(start, start + stream_len);
         let stream = stream::parse(src, stream_len)?;
         if wanted.is_empty() {
@@ -130,10 +129,9 @@ fn decode(
         }
         if are_planes
             && let Stream::Coded(coded) = stream
-            && let Some(first) = met.before(coded, n)
+            && let Some(first) = met.before(coded, start)
         {
-            let from = first * stream_len;
-            dst.copy_within(from + wanted.start..from + wanted.end, start + wanted.start);
+            dst.copy_within(first + wanted.start..first + wanted.end, start + wanted.start);
             continue;
         }
         stream.unpack_range(params, state, wanted, &mut dst[start..start + stream_len])?;

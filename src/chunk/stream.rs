@@ -84,8 +84,8 @@ pub(super) fn unpack_coded(
     check_whole(codec::decompress_lent(params, state, coded, (dst, len))?, len)
 }
 
-/// The coded stream of a block that was met last, and its number. The next may be equal: it is where numbers are small for their
-/// type, and their upper bytes tell the sign, or where a fraction's bytes repeat.
+/// The coded stream of a block that was met last, and where it is decoded to. The next may be equal: it is where numbers are small
+/// for their type, and their upper bytes tell the sign, or where a fraction's bytes repeat.
 pub(super) struct Met<'a> {
     last: Option<(&'a [u8], usize)>,
     /// What a registered codec makes of a stream is its own affair.
@@ -97,13 +97,13 @@ impl<'a> Met<'a> {
         Met { last: None, counts: params.codec < FIRST_REGISTERED }
     }
 
-    /// The number of the equal stream that was met before `coded`, which is of number `n`.
+    /// Where the stream that `coded` is equal to is decoded to, if the last one is; else `coded` is to be decoded to `place`.
     #[inline(always)]
-    pub(super) fn before(&mut self, coded: &'a [u8], n: usize) -> Option<usize> {
+    pub(super) fn before(&mut self, coded: &'a [u8], place: usize) -> Option<usize> {
         match self.last {
             Some((known, first)) if self.counts && known == coded => Some(first),
             _ => {
-                self.last = Some((coded, n));
+                self.last = Some((coded, place));
                 None
             }
         }

@@ -308,7 +308,7 @@ fn streams_of(chunk: &[u8], len: usize, typesize: usize) -> Vec<std::ops::Range<
 #[test]
 fn equal_streams_of_a_block_are_as_good_as_others() {
     for codec in CODECS {
-        for (typesize, items) in [(3, 400), (4, 600), (8, 1000), (8, 3000), (16, 2100)] {
+        for (typesize, items) in [(3, 400), (4, 600), (8, 1000), (8, 3000), (16, 2100), (4, 20_000)] {
             let src = signed(items * typesize, typesize);
             let blocksize = src.len() as i32;
             let params = CParams {

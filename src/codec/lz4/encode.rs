@@ -57,8 +57,8 @@ fn matches<E: Hashed>(
     reach: &mut impl Reach,
 ) -> Option<usize> {
     let alike = &src[..src.len() - LAST];
-    let (mut anchor, mut probe) = (0, Probe::first());
-    while let Some((at, from)) = search(slots, src, probe, acceleration) {
+    let (mut anchor, mut probe) = (0, Probe::first(acceleration));
+    while let Some((at, from)) = search(slots, src, probe) {
         let back = before(src, from, at, anchor);
         let (at, from) = (at - back, from - back);
         let len = LEAST + reach.reach(alike, from + LEAST, at + LEAST);
@@ -135,35 +135,32 @@ fn matched<R: Reach>(
     Some(at + len)
 }
 
-/// The next places where a match is looked for: the first one, the step from each to the next, and how many there are.
+/// Places where a match is looked for: the first of them, how many there are with the same step to the next one, and the step of those
+/// behind them.
 struct Probe {
     at: usize,
-    step: usize,
     places: usize,
+    step: usize,
+    then: usize,
 }
 
 impl Probe {
-    /// The stream's second byte, since a stream begins with literals.
-    fn first() -> Self {
-        Probe { at: 1, step: 1, places: 1 }
+    /// From the stream's second byte, since a stream begins with literals.
+    fn first(acceleration: usize) -> Self {
+        Probe { at: 1, places: 1, step: 1, then: acceleration }
     }
 
     /// Behind a match, where its end and the byte behind that were looked at.
     #[inline(always)]
     fn behind(anchor: usize, acceleration: usize) -> Self {
-        Probe { at: anchor + 2, step: acceleration, places: PATIENCE }
+        Probe { at: anchor + 2, places: PATIENCE, step: acceleration, then: acceleration + 1 }
     }
 }
 
 /// The next match, and where the same bytes stand.
 #[inline(always)]
-fn search<E: Hashed>(
-    slots: &mut Slots<'_, E>,
-    src: &[u8],
-    probe: Probe,
-    acceleration: usize,
-) -> Option<(usize, usize)> {
-    let Probe { mut at, mut step, mut places } = probe;
+fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
+    let Probe { mut at, mut places, mut step, mut then } = probe;
     let last = src.len().checked_sub(AHEAD)?;
     while at + step <= last {
         // Where the place behind is not searched, this one is not, either.
@@ -179,8 +176,7 @@ fn search<E: Hashed>(
             }
             at += step;
         }
-        step = if places == PATIENCE { step + 1 } else { acceleration };
-        places = PATIENCE;
+        (places, step, then) = (PATIENCE, then, then + 1);
     }
     None
 }
