@@ -13,7 +13,7 @@ pub(super) use write::{Layout, Out, Packed, Writer, pack_zeros, run_of};
 
 use crate::base::Result;
 use crate::base::copy::copy;
-use crate::codec::{self, FIRST_REGISTERED, State, StreamParams};
+use crate::codec::{self, State, StreamParams};
 use crate::fail;
 use std::ops::Range;
 
@@ -88,13 +88,13 @@ pub(super) fn unpack_coded(
 /// for their type, and their upper bytes tell the sign, or where a fraction's bytes repeat.
 pub(super) struct Met<'a> {
     last: Option<(&'a [u8], usize)>,
-    /// What a registered codec makes of a stream is its own affair.
+    /// Whether that says anything of the next.
     counts: bool,
 }
 
 impl<'a> Met<'a> {
     pub(super) fn new(params: &StreamParams<'_>) -> Self {
-        Met { last: None, counts: params.codec < FIRST_REGISTERED }
+        Met { last: None, counts: params.codes_alike() }
     }
 
     /// Where the stream that `coded` is equal to is decoded to, if the last one is; else `coded` is to be decoded to `place`.

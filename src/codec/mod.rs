@@ -86,6 +86,11 @@ pub struct StreamParams<'a> {
 }
 
 impl StreamParams<'_> {
+    /// Whether equal streams are coded alike, however often. What a registered codec makes of them is its own affair.
+    pub fn codes_alike(&self) -> bool {
+        self.codec < FIRST_REGISTERED
+    }
+
     /// Bytes of the items that stand in the stream as they are; 0 where other things do.
     fn item(&self) -> usize {
         match self.made_of {

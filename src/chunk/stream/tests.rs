@@ -2,8 +2,8 @@ use super::*;
 use crate::base::ErrorKind;
 use crate::base::buffer::Buffer;
 use crate::base::random::Random;
-use crate::codec::MadeOf;
 use crate::codec::user::{self, Call, Entry, UserCodec};
+use crate::codec::{FIRST_REGISTERED, MadeOf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

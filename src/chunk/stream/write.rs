@@ -4,7 +4,7 @@ use super::RUN_TOKEN;
 use crate::base::Result;
 use crate::base::buffer::Buffer;
 use crate::base::copy::copy;
-use crate::codec::{self, FIRST_REGISTERED, State, StreamParams};
+use crate::codec::{self, State, StreamParams};
 use std::ops::Range;
 
 /// How streams are laid out where a chunk is written.
@@ -151,12 +151,10 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 
     /// Where the stream of `src` was written before, if it was the last one, and the codec, which gets `room` now, would do so again.
-    /// A registered codec may do anything.
     fn written_before(&self, src: &[u8], room: usize) -> Option<Range<usize>> {
         let (last, written) = self.last.as_ref()?;
         let csize = written.len() - 4;
-        let same =
-            self.params.codec < FIRST_REGISTERED && (csize <= room || csize == src.len()) && *last == src;
+        let same = self.params.codes_alike() && (csize <= room || csize == src.len()) && *last == src;
         same.then(|| written.clone())
     }
 

@@ -197,8 +197,8 @@ pub(super) fn find<E: Entry>(
     // A stream begins with literals.
     let mut at = at.max(1);
     loop {
-        let (from, here);
-        (at, from, here) = candidate(slots, mask, src, at)?;
+        let (found, from, here) = candidate(slots, mask, src, at)?;
+        at = found;
         // Within a run, or at its first byte. How long that is needs no look at `from`; what else begins here is mostly little
         // longer, and found again where the run ends.
         if uniform(here) {
@@ -221,7 +221,7 @@ pub(super) fn find<E: Entry>(
     }
 }
 
-/// The first place from `at` on whose bytes stand somewhere before, seven of them, where that is, and what stands there.
+/// The first place from `at` on whose bytes stand somewhere before, seven of them, where that is, and the word at the place found.
 #[inline(always)]
 fn candidate<E: Entry>(
     slots: &mut Slots<E>,
@@ -235,7 +235,7 @@ fn candidate<E: Entry>(
     {
         let here = word(bytes, 0);
         let from = exchange(slots, hash(here, mask), at);
-        // No slot tells of a place further on, which the compiler cannot know.
+        // No slot tells of a place further on. The compiler, which cannot know, now leaves out to ask whether `from` is in `src`.
         if from <= at && tells(word(src, from) ^ here) {
             return Some((at, from, here));
         }
