@@ -44,32 +44,36 @@ pub(super) struct Chance {
     pub code: f64,
 }
 
-/// Looks at `src`; `None` when its bytes do not follow each other by chance, or are noise, or nearly all the same.
-pub(super) fn look(src: &[u8]) -> Option<Chance> {
-    if src.len() < SHORT {
-        return None;
-    }
-    if !may_be_chance(&src[..GLANCE]) {
+/// Looks at `src`, in which items of `item` bytes stand as they are, or none do (0); `None` when its bytes do not follow each
+/// other by chance, or are noise, or nearly all the same.
+pub(super) fn look(src: &[u8], item: usize) -> Option<Chance> {
+    if src.len() < SHORT || !may_be_chance(&src[..GLANCE], item) {
         return None;
     }
     let mut seen = Seen::new();
-    for (i, part) in src.chunks_exact(src.len() / PIECES).take(PIECES).enumerate() {
+    for part in src.chunks_exact(src.len() / PIECES).take(PIECES) {
         seen.add(&part[..PIECE]);
-        if i == 0 && !seen.may_be_chance() {
+        // Most that are of another kind have shown it after one piece or two.
+        if !seen.may_be_chance() {
             return None;
         }
     }
     seen.is_chance().then(|| Chance { entropy: seen.entropy(), code: seen.code() })
 }
 
-/// Whether a few bytes look as if: most streams of another kind show it in them, by how often neighbours are the same.
-fn may_be_chance(glance: &[u8]) -> bool {
+/// Whether a few bytes look as if: most streams of another kind show it in them, by how often neighbours are the same, or
+/// bytes in the same place of items next to each other.
+fn may_be_chance(glance: &[u8], item: usize) -> bool {
     let mut counts = [0; 256];
     let same: u32 = glance.iter().map(|&byte| u32::from(count(&mut counts[usize::from(byte)]))).sum();
     let sorts = pairs_of(glance.len()) / f64::from(same.max(1));
-    let neighbours = glance.array_windows().filter(|[one, next]| one == next).count() as f64;
-    let expected = (glance.len() - 1) as f64 / sorts;
-    NEARLY.contains(&sorts) && (neighbours - expected).abs() < expected / 2.0 + 2.0 * expected.sqrt() + 2.0
+    let as_expected = |apart: usize| {
+        let ahead = glance.get(apart..).unwrap_or_default();
+        let same = glance.iter().zip(ahead).filter(|(one, other)| one == other).count() as f64;
+        let expected = ahead.len() as f64 / sorts;
+        (same - expected).abs() < expected / 2.0 + 2.0 * expected.sqrt() + 2.0
+    };
+    NEARLY.contains(&sorts) && as_expected(1) && (item <= 1 || as_expected(item))
 }
 
 /// What has been seen so far.
@@ -109,9 +113,12 @@ impl Seen {
         pairs_of(self.pieces * (PIECE - 1)) * (same + hashed)
     }
 
-    /// As far as the first piece tells.
+    /// As far as a few pieces tell.
     fn may_be_chance(&self) -> bool {
-        NEARLY.contains(&self.sorts()) && f64::from(self.same_twos) < 2.0 * self.expected_twos() + SLACK
+        let expected = self.expected_twos();
+        NEARLY.contains(&self.sorts())
+            && (f64::from(self.same_twos) - expected).abs()
+                < 2.0 * OFF * expected + 4.0 * expected.sqrt() + 8.0
     }
 
     fn is_chance(&self) -> bool {

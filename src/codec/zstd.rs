@@ -131,7 +131,7 @@ impl State {
         {
             return Ok(len);
         }
-        if let Some(len) = self.write_codes(p.clevel, src, dst)? {
+        if let Some(len) = self.write_codes(p, src, dst)? {
             return Ok(len);
         }
         let level = level_of(p.clevel);

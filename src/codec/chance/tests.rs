@@ -12,14 +12,15 @@ fn made(seed: u64, mut byte: impl FnMut(&mut Random) -> u8) -> Vec<u8> {
 fn digits_are_by_chance_and_say_what_digits_say() {
     for (seed, sorts) in [(1, 2), (2, 6), (3, 10), (4, 26), (5, 60), (6, 100)] {
         let src = made(seed, |random| random.below(sorts) as u8);
-        let Some(seen) = look(&src) else { panic!("{sorts} sorts") };
+        let Some(seen) = look(&src, 0) else { panic!("{sorts} sorts") };
         let bits = (sorts as f64).log2();
         assert!((seen.entropy - bits).abs() < 0.05, "{sorts} sorts: {seen:?}");
         assert!((bits - 0.05..bits + 0.1).contains(&seen.code), "{sorts} sorts: {seen:?}");
+        assert!(look(&src, 4).is_some(), "{sorts} sorts, in items of letters");
     }
     // Some more frequent than others: the sum of two dice.
     let src = made(7, |random| (random.below(20) + random.below(20)) as u8);
-    let seen = look(&src).unwrap();
+    let seen = look(&src, 0).unwrap();
     assert!((4.5..5.1).contains(&seen.entropy) && seen.entropy <= seen.code, "{seen:?}");
 }
 
@@ -36,9 +37,9 @@ fn codes_are_as_long_as_huffman_makes_them() {
 fn noise_and_what_is_nearly_all_the_same_are_something_else() {
     for (seed, sorts) in [(1, 1), (2, 200), (3, 240), (4, 256)] {
         let src = made(seed, |random| random.below(sorts) as u8);
-        assert!(look(&src).is_none(), "{sorts} sorts");
+        assert!(look(&src, 0).is_none(), "{sorts} sorts");
     }
-    assert!(look(&made(5, |random| u8::from(random.below(10) == 0))).is_none());
+    assert!(look(&made(5, |random| u8::from(random.below(10) == 0)), 0).is_none());
 }
 
 #[test]
@@ -59,15 +60,15 @@ fn bytes_that_say_something_of_the_next_are_not_by_chance() {
     let mut random = Random::new(4);
     let text: Vec<u8> = (0..LEN / 8).flat_map(|_| words[8 * random.below(40)..][..8].to_vec()).collect();
     for (name, src) in [("walk", walk), ("in turns", two_kinds), ("counted", counted), ("text", text)] {
-        assert!(look(&src).is_none(), "{name}");
+        assert!(look(&src, 0).is_none(), "{name}");
     }
 }
 
 #[test]
 fn short_streams_are_not_looked_at() {
     let src = made(1, |random| random.below(10) as u8);
-    assert!(look(&src[..SHORT - 1]).is_none() && look(&[]).is_none());
-    assert!(look(&src[..SHORT]).is_some());
+    assert!(look(&src[..SHORT - 1], 0).is_none() && look(&[], 0).is_none());
+    assert!(look(&src[..SHORT], 0).is_some());
 }
 
 #[test]

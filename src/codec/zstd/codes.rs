@@ -3,6 +3,7 @@
 
 use super::{State, level_of};
 use crate::base::Result;
+use crate::codec::StreamParams;
 use crate::codec::chance::{self, Chance};
 
 /// Zstd's lowest level: a match that is longer than chance makes is found by that one, too.
@@ -18,13 +19,18 @@ const WORTH: [f64; 2] = [1.12, 1.036];
 const NEAR: f64 = 1.03;
 
 impl State {
-    /// Compresses a stream of chance at a Blosc level; `None` for others, and where that would not do.
-    pub(super) fn write_codes(&mut self, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
-        if level_of(clevel) <= SOON_DONE {
+    /// Compresses a stream of chance at its Blosc level; `None` for others, and where that would not do.
+    pub(super) fn write_codes(
+        &mut self,
+        p: &StreamParams,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        if level_of(p.clevel) <= SOON_DONE {
             return Ok(None);
         }
-        let worth = WORTH[usize::from(clevel > THOROUGH)];
-        let seen = chance::look(src).filter(|seen| seen.code <= worth * seen.entropy);
+        let worth = WORTH[usize::from(p.clevel > THOROUGH)];
+        let seen = chance::look(src, p.item()).filter(|seen| seen.code <= worth * seen.entropy);
         let Some(Chance { entropy, .. }) = seen else { return Ok(None) };
         let said = src.len() as f64 * entropy / 8.0;
         let takes = |len: usize| if len == 0 { f64::INFINITY } else { len as f64 / said };
