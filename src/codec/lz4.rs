@@ -368,7 +368,7 @@ impl State {
     /// Compresses in the high compression mode, as thoroughly as liblz4's level of the same number. 0 when it does not fit.
     pub fn compress_hc(&mut self, p: &StreamParams, src: &[u8], dst: &mut [u8]) -> Result<usize> {
         let &StreamParams { clevel, dict, .. } = p;
-        if dict.is_none() && high::is_written_here(p, src.len()) {
+        if dict.is_none() && high::is_written_here(p, src) {
             return Ok(self.high_writer.compress(clevel, &mut self.sections, src, dst).unwrap_or(0));
         }
         let high = match &mut self.high {

@@ -23,6 +23,7 @@ pub mod lz4;
 pub mod names;
 pub mod ndlz;
 mod noise;
+mod pieces;
 mod rows;
 mod sections;
 pub mod user;

@@ -9,24 +9,36 @@ mod search;
 
 use super::ABILITY;
 use super::sink::Sink;
+use crate::codec::pieces::repeats_seldom;
 use crate::codec::sections::{Kind, Section, Sections};
 use crate::codec::{MadeOf, StreamParams};
 use choice::Choice;
 use search::{Rows, Search};
 
-/// Shorter streams have so few places with the same bytes that liblz4 is soon through with them.
-const SHORT: usize = 1 << 14;
+/// Shorter streams of bits have so few places with the same bytes that liblz4 is soon through with them.
+const SHORT_OF_BITS: usize = 1 << 14;
+/// Shorter streams of other kinds have.
+const SHORT: usize = 3 << 14;
+/// Where one in so many places repeats another, liblz4 soon has matches that are long enough.
+const SELDOM: usize = 10;
 /// Shorter streams are as soon compressed as looked at for sections without matches.
 const LOOKED_AT: usize = 1 << 16;
 
-/// Whether a stream of `len` bytes is written here, where no dictionary belongs to it: where liblz4 takes longer, and a row has as
-/// many places as it tries.
-pub(super) fn is_written_here(p: &StreamParams, len: usize) -> bool {
-    let level = match p.clevel {
-        3 => matches!(p.made_of, MadeOf::Planes | MadeOf::Bits),
-        clevel => (4..=5).contains(&clevel),
+/// Whether `src` is written here, where no dictionary belongs to it: where liblz4 takes longer, and a row has as many places as it
+/// tries. Labels, masks and names repeat themselves too often.
+pub(super) fn is_written_here(p: &StreamParams, src: &[u8]) -> bool {
+    let levels = match p.made_of {
+        MadeOf::Planes | MadeOf::Bits => 3..=5,
+        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => 4..=5,
     };
-    level && len >= SHORT
+    levels.contains(&p.clevel)
+        && match p.made_of {
+            MadeOf::Bits => src.len() >= SHORT_OF_BITS,
+            MadeOf::Planes => src.len() >= SHORT,
+            MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => {
+                src.len() >= SHORT && repeats_seldom(src, SELDOM)
+            }
+        }
 }
 
 /// How many places are tried at a level: as many as liblz4 does, or some more.

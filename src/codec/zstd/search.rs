@@ -2,7 +2,6 @@
 
 mod first;
 mod middle;
-mod pieces;
 
 use super::c;
 use crate::codec::StreamParams;

@@ -121,12 +121,19 @@ fn a_stream_is_the_same_after_others() {
 }
 
 #[test]
-fn what_is_written_here_is_long_and_of_middle_levels() {
+fn what_is_written_here_is_long_of_middle_levels_and_seldom_repeats() {
     let p = |clevel, made_of| StreamParams { clevel, made_of, ..StreamParams::default() };
+    let mut random = Random::new(6);
+    let seldom = random.bytes(SHORT);
+    let often: Vec<u8> = (0..SHORT).map(|_| u8::from(random.below(3) == 0)).collect();
     for made_of in MadeOf::ALL {
-        let written: Vec<_> = (1..=9).filter(|&level| is_written_here(&p(level, made_of), SHORT)).collect();
+        let levels = |src: &[u8]| -> Vec<u8> {
+            (1..=9).filter(|&level| is_written_here(&p(level, made_of), src)).collect()
+        };
         let filtered = matches!(made_of, MadeOf::Planes | MadeOf::Bits);
-        assert_eq!(written, if filtered { vec![3, 4, 5] } else { vec![4, 5] });
-        assert!(!is_written_here(&p(5, made_of), SHORT - 1));
+        assert_eq!(levels(&seldom), if filtered { vec![3, 4, 5] } else { vec![4, 5] });
+        assert_eq!(levels(&often), if filtered { vec![3, 4, 5] } else { vec![] });
+        let short = if made_of == MadeOf::Bits { SHORT_OF_BITS } else { SHORT };
+        assert!(levels(&seldom[..short - 1]).is_empty() && !levels(&seldom[..short]).is_empty());
     }
 }

@@ -5,7 +5,7 @@
 //! are few, and to have a quarter of the places spares up to a quarter of the time, and streams mostly come to no more than
 //! 1.001 of the size.
 
-use super::pieces::twice;
+use crate::codec::pieces::twice;
 use crate::codec::zstd::{c, parameters_of};
 use crate::codec::{MadeOf, StreamParams};
 use std::ffi::c_uint;

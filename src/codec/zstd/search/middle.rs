@@ -12,8 +12,8 @@
 //! and seldom to more than 1.005 times as many. A byte later is not worth a look in the shortest streams of bytes or bits of numbers, nor in
 //! bytes of numbers of which short matches are few.
 
-use super::pieces::twice;
 use crate::codec::MadeOf;
+use crate::codec::pieces::{repeats_seldom, twice};
 use crate::codec::zstd::{c, parameters_of};
 use std::ffi::c_uint;
 use std::num::NonZero;
@@ -32,6 +32,8 @@ const SPARSE: usize = 1 << 10;
 const DEPTH: c_uint = 6;
 /// How far down a tree of bits is searched, as a power of two; the level goes twice as far twice.
 const SHALLOW: c_uint = 3;
+/// Chains are short where fewer than one in so many places repeats another.
+const SELDOM: usize = 5;
 /// Places to look at.
 const PLACES: usize = 64;
 /// How far pieces are apart that are looked at for noise; Zstd begins to pass over places after two kilobytes of it.
@@ -67,15 +69,18 @@ fn strategy(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
     }
     let short = src.len() <= TREES;
     if short && made_of == MadeOf::Bits {
-        return (src.len() <= LONG || !has_noise(src) || repeats_seldom(src)).then_some(ZSTD_lazy);
+        return (src.len() <= LONG || !has_noise(src) || repeats_seldom(src, SELDOM)).then_some(ZSTD_lazy);
     }
     let look = Look::at(src);
     let planes = made_of == MadeOf::Planes && src.len() > SPARSE;
     if planes && look.has_few_runs() && has_few_short(src) {
         return Some(ZSTD_greedy);
     }
-    let later =
-        if short { suits_chains(&look, src) || repeats_seldom(src) } else { is_near_enough(made_of, &look) };
+    let later = if short {
+        suits_chains(&look, src) || repeats_seldom(src, SELDOM)
+    } else {
+        is_near_enough(made_of, &look)
+    };
     later.then_some(ZSTD_lazy)
 }
 
@@ -95,12 +100,6 @@ fn is_near_enough(made_of: MadeOf, look: &Look) -> bool {
 fn has_few_short(src: &[u8]) -> bool {
     const FEW: usize = 20;
     twice(src, 4).filter(|rest| *rest != 0).take(FEW).count() < FEW
-}
-
-/// Whether few places of a stream begin with the four bytes of another: a chain then ends before a search does.
-fn repeats_seldom(src: &[u8]) -> bool {
-    const SELDOM: usize = 96;
-    src.len() > SPARSE && twice(src, 4).take(SELDOM).count() < SELDOM
 }
 
 /// Whether chains find as much in a short stream, which is not of bits, as trees do.

@@ -1,7 +1,7 @@
 //! Pieces of eight bytes from all over a stream, each compared with the others: how many are there twice tells how many matches
 //! there are.
 
-use crate::codec::words::{WORD, word};
+use super::words::{WORD, word};
 
 /// Places of a stream that are looked at, and where pieces begin there: at each byte of an item.
 const PLACES: usize = 128;
@@ -12,6 +12,13 @@ const PLACE: usize = PIECES[PIECES.len() - 1] + WORD;
 const BITS: u32 = (PLACES * PIECES.len()).ilog2() + 1;
 /// Some prime that spreads what it is multiplied by.
 const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
+
+/// Whether fewer than one in `one_in` places of a stream begin with the four bytes of another: a search is soon through with
+/// those that do.
+pub(super) fn repeats_seldom(src: &[u8], one_in: usize) -> bool {
+    let often = PLACES * PIECES.len() / one_in;
+    twice(src, 4).take(often).count() < often
+}
 
 /// For each piece whose first bytes, so many, stood before in another one, in what the rest of both differs. That zeros are there
 /// twice is taken for granted.
