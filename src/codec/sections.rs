@@ -7,7 +7,7 @@
 mod places;
 
 use super::noise;
-use places::{Places, Repeated};
+use places::{Places, Repeated, repeats_itself};
 use std::ops::Range;
 
 /// Bytes that are looked at together, more or less at the end of a block.
@@ -155,7 +155,7 @@ impl<'a> Look<'a> {
             || noise::is_even_on_the_way(&piece[..PROMISING], SPARE) && noise::is_even(piece, CHANCE);
         let may_be_new = self.codec.uneven != Kind::Matches || noise::is_varied(piece) && is_even();
         let mut repeated = Repeated::since(self.cut, self.codec.window);
-        let is_new = may_be_new && self.is_new(begin..end, &mut repeated);
+        let is_new = may_be_new && self.may_be_long(begin) && self.is_new(begin..end, &mut repeated);
         self.back = repeated.distance;
         if is_new {
             self.new = if self.new.end == begin { self.new.start } else { begin }..end;
@@ -170,6 +170,24 @@ impl<'a> Look<'a> {
             return kind;
         }
         if near && self.goes_back(begin..end, repeated) { Kind::Continued } else { Kind::Matches }
+    }
+
+    /// Whether a section that is stored, and begins with a piece, may be long enough to be one, as far as the ends of the next pieces
+    /// tell. Up to the last that tells that it is not, no section is.
+    fn may_be_long(&mut self, begin: usize) -> bool {
+        if self.codec.uneven != Kind::Stored || self.new.end == begin && begin > 0 {
+            return true;
+        }
+        let next = (begin + PIECE..begin + self.codec.shortest).step_by(PIECE);
+        let end = |at: usize| self.src.get(at + PIECE - PROMISING..at + PIECE);
+        let short = |&at: &usize| end(at).is_none_or(|few| repeats_itself(few, self.codec.little));
+        match next.rev().find(short) {
+            Some(at) => {
+                self.skip = (at - begin) / PIECE;
+                false
+            }
+            None => true,
+        }
     }
 
     /// Whether a piece begins with what stands as far before it as the one before it repeats: mostly all of it does then, and a look

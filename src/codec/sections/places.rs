@@ -86,6 +86,21 @@ impl Places {
     }
 }
 
+/// Whether a few hundred bytes are no section that repeats nothing, whatever stood before them.
+pub(super) fn repeats_itself(few: &[u8], enough: usize) -> bool {
+    const BITS: u32 = 9;
+    let (mut slots, mut times) = ([0; 1 << BITS], 0);
+    for (at, bytes) in few.array_windows().enumerate() {
+        let bytes = u32::from_le_bytes(*bytes);
+        let last = std::mem::replace(&mut slots[(spread(bytes) >> (32 - BITS)) as usize], bytes);
+        times += usize::from(at % 2 == 0 && last == bytes);
+        if times > enough {
+            return true;
+        }
+    }
+    false
+}
+
 /// The slot for the bytes of a place.
 #[inline(always)]
 fn slot(bytes: u32) -> usize {

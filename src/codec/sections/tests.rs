@@ -134,6 +134,23 @@ fn what_is_repeated_across_noise_is_told() {
 }
 
 #[test]
+fn what_cannot_be_stored_for_long_is_not_looked_at() {
+    let mut random = Random::new(9);
+    let shortest = lz4::ABILITY.shortest;
+    for new in [3 * PIECE, shortest - PROMISING, shortest + 1, shortest + 2 * PIECE] {
+        let uneven = uneven(&mut random, new);
+        let all = [&uneven[..], &vec![0; 2 * shortest], &uneven].concat();
+        let found = sections(lz4::ABILITY, &all);
+        let stored = new / PIECE * PIECE;
+        if stored < shortest {
+            assert_eq!(found, [Section { kind: Kind::Matches, end: all.len() }], "{new}");
+        } else {
+            assert_eq!(found[0], Section { kind: Kind::Stored, end: stored }, "{new}");
+        }
+    }
+}
+
+#[test]
 fn short_blocks_are_one_section() {
     let noise = Random::new(6).bytes(2 * PIECE);
     for codec in abilities() {
