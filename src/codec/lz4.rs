@@ -300,11 +300,12 @@ impl State {
         if src.len() <= HOPELESS && dst.len() < src.len() {
             return Ok(0);
         }
-        if src.len() >= SHORT && dict.is_none() {
-            let acceleration = usize::from(acceleration(clevel));
-            if let Some(len) = self.writer.compress(p, acceleration, src, dst) {
-                return Ok(len);
-            }
+        let acceleration = usize::from(acceleration(clevel));
+        if dict.is_none()
+            && fast::is_worth_a_table(p, acceleration, src.len())
+            && let Some(len) = self.writer.compress(p, acceleration, src, dst)
+        {
+            return Ok(len);
         }
         if src.len() < SHORT && dst.len() <= src.len() {
             let mut room = self.short.take().unwrap_or_else(|| Box::new([0; ROOM]));

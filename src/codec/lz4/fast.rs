@@ -1,5 +1,6 @@
 //! Which streams of the fast mode are written here, and in which way. As liblz4 writes the same bytes, that is a matter of time only.
 
+use super::SHORT;
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
 use super::encode::encode;
@@ -15,6 +16,16 @@ const LONG: usize = (64 << 10) + 11;
 const ALIKE: usize = 2 << 20;
 /// Planes of smaller items are as soon written by liblz4, mostly.
 const PLANES: i32 = 4;
+
+/// Bytes of the shortest plane that is written here, but for the factor that the level makes.
+const SHORT_PLANE: usize = 512;
+
+/// Whether a stream of `len` bytes is worth a table that is emptied for it. liblz4 keeps its own from one short stream to the next,
+/// but takes longer for each place that it looks at, and the higher the level, the more these are.
+pub(super) fn is_worth_a_table(p: &StreamParams, acceleration: usize, len: usize) -> bool {
+    let is_plane = p.made_of == MadeOf::Planes && p.typesize >= PLANES;
+    len >= SHORT || is_plane && len >= (acceleration + 1) * SHORT_PLANE
+}
 
 /// What a thread keeps.
 #[derive(Default)]

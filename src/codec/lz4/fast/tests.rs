@@ -46,6 +46,30 @@ fn assert_same(writer: &mut Writer, clevel: u8, src: &[u8], room: usize) {
     }
 }
 
+#[test]
+fn short_planes_are_worth_a_table_where_many_places_are_looked_at() {
+    let p = |made_of, typesize| StreamParams { made_of, typesize, ..StreamParams::default() };
+    for (acceleration, shortest) in [(1, 1024), (2, 1536), (3, 2048), (7, 4096), (9, SHORT)] {
+        let worth = |made_of, typesize, len| is_worth_a_table(&p(made_of, typesize), acceleration, len);
+        assert!(worth(MadeOf::Planes, 4, shortest) && !worth(MadeOf::Planes, 4, shortest - 1));
+        for (made_of, typesize) in [(MadeOf::Planes, 2), (MadeOf::Bits, 4), (MadeOf::Numbers, 4)] {
+            assert!(worth(made_of, typesize, SHORT) && !worth(made_of, typesize, SHORT - 1));
+        }
+    }
+    // A table that liblz4 has used before makes no difference to what it writes.
+    let mut random = Random::new(14);
+    let (mut state, mut writer) = (State::default(), Writer::default());
+    let mut dst = [vec![0; SHORT], vec![0; SHORT]];
+    for turn in 0..300 {
+        let len = 1024 + random.below(SHORT - 1024);
+        let src: Vec<u8> = (0..len).map(|_| random.below(1 + turn % 40) as u8).collect();
+        let planes = StreamParams { clevel: 9, ..p(MadeOf::Planes, 8) };
+        let len = writer.compress(&planes, 1, &src, &mut dst[0]).unwrap();
+        assert_eq!(state.compress_into(9, None, &src, &mut dst[1]).unwrap(), len);
+        assert!(dst[0][..len] == dst[1][..len]);
+    }
+}
+
 /// Walks of numbers of 4 and 8 bytes by steps of all sizes, and numbers below something.
 fn numbers(rng: &mut Random, n: usize) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
