@@ -107,8 +107,7 @@ pub(super) fn decompress_from(simd: Simd, p: &StreamParams, job: Job<'_>, start:
 #[inline(always)]
 pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
     match p.made_of {
-        MadeOf::Items => parts::fast::<true>(simd, job, place),
-        MadeOf::Numbers | MadeOf::Bytes => parts::fast::<false>(simd, job, place),
+        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => parts::fast(simd, p, job, place),
         MadeOf::Planes => through(simd, Way::Planes, job, place),
         MadeOf::Bits => through(simd, Way::Bytes, job, place),
     }

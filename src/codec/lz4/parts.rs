@@ -8,13 +8,14 @@
 use super::decode::{Job, MORE, Place, Reached, SHORTEST, Way, length, through};
 use super::items::is_item;
 use crate::base::cpu::Simd;
+use crate::codec::{MadeOf, StreamParams};
 
 /// Where fewer bytes of a stream are left, it takes longer to look than it saves.
 const WORTH_A_LOOK: usize = 2 << 10;
-/// So many bytes are taken before it is looked for the first time: where there may be items, and where not, which makes less of a
-/// difference.
+/// Where there may be items, it is looked at once, and again after so many bytes: what a stream begins with is not like the rest.
 const BEGINNING: usize = 4 << 10;
-const BEGINNING_OF_BYTES: usize = 16 << 10;
+/// Elsewhere, it makes less of a difference, and so many bytes are taken before it is looked again, or for the first time.
+const BEGINNING_OF_OTHERS: usize = 16 << 10;
 /// So many bytes are taken before it is looked again.
 const STRETCH: usize = 128 << 10;
 /// So many sequences are looked at, in so many bytes at most.
@@ -29,10 +30,17 @@ const NEARBY: usize = 128;
 
 /// Takes sequences from `place` on as long as both sides have room for wide copies.
 #[inline(never)]
-pub(super) fn fast<const ITEMS: bool>(simd: Simd, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
-    let enough = job.enough;
-    let (mut way, mut stretch) =
-        if ITEMS { (Way::PerhapsItems, BEGINNING) } else { (Way::Bytes, BEGINNING_OF_BYTES) };
+pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
+    let (made_of, enough) = (p.made_of, job.enough);
+    let (mut way, mut stretch) = match (made_of, &job.src[place.at.min(job.end)..job.end]) {
+        (MadeOf::Items, rest) if rest.len() >= WORTH_A_LOOK => (way_of(rest, made_of), BEGINNING),
+        (MadeOf::Items, _) => (Way::PerhapsItems, BEGINNING),
+        // Labels, masks, pixels, text.
+        (MadeOf::Bytes, rest) if p.typesize == 1 && rest.len() >= 2 * WORTH_A_LOOK => {
+            (way_of(rest, made_of), BEGINNING_OF_OTHERS)
+        }
+        _ => (Way::Bytes, BEGINNING_OF_OTHERS),
+    };
     loop {
         let until = enough.min(place.filled.saturating_add(stretch));
         job.enough = until;
@@ -44,15 +52,15 @@ pub(super) fn fast<const ITEMS: bool>(simd: Simd, job: &mut Job<'_>, mut place: 
         }
         let rest = &job.src[place.at.min(job.end)..job.end];
         if rest.len() >= WORTH_A_LOOK {
-            way = way_of(rest, ITEMS);
+            way = way_of(rest, made_of);
         }
         stretch = STRETCH;
     }
 }
 
-/// How the sequences that a stream begins with want to be taken, which may be `of_items`.
-pub(super) fn way_of(stream: &[u8], of_items: bool) -> Way {
-    Seen::of(stream).way(of_items)
+/// How the sequences that a stream begins with want to be taken.
+pub(super) fn way_of(stream: &[u8], made_of: MadeOf) -> Way {
+    Seen::of(stream).way(made_of)
 }
 
 /// What the next sequences are.
@@ -61,7 +69,7 @@ struct Seen {
     sequences: usize,
     /// Bytes that they take in the stream.
     bytes: usize,
-    /// How many are items.
+    /// How many are items of the shape that the next sequence has, too.
     items: usize,
     /// How many matches are no longer than a number.
     short: usize,
@@ -89,22 +97,25 @@ impl Seen {
         let distance = usize::from(u16::from_le_bytes(*rest.split_off(..2)?.as_array()?));
         let len = length(rest, usize::from(token) & MORE)? + SHORTEST;
         self.sequences += 1;
-        self.items += usize::from(is_item(token, distance));
+        self.items += usize::from(is_item(token, distance) && rest.first() == Some(&token));
         self.short += usize::from(len <= 8);
         self.long += usize::from((REGISTER + 1..MORE + SHORTEST).contains(&len));
         self.near += usize::from(distance < NEARBY);
         Some(())
     }
 
-    /// The way to take others like them, which may be `of_items`.
-    fn way(&self, of_items: bool) -> Way {
+    /// The way to take others like them.
+    fn way(&self, made_of: MadeOf) -> Way {
         let many_items = 8 * self.items > 3 * self.sequences;
         // Numbers of which a few bytes stood before, mostly just before, where a processor waits for what else it would read.
         let parts = 16 * self.short >= 15 * self.sequences && self.bytes >= LONG * self.sequences;
-        if of_items && (many_items || parts) {
+        let near_and_short = 4 * self.near >= 3 * self.sequences && 8 * self.short >= 5 * self.sequences;
+        if made_of == MadeOf::Items && (many_items || parts) {
             Way::Items
         } else if 16 * self.long >= self.sequences && 8 * self.long > self.near {
             Way::Far
+        } else if made_of == MadeOf::Bytes && near_and_short {
+            Way::Planes
         } else {
             Way::Bytes
         }

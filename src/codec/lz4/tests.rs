@@ -40,19 +40,29 @@ fn records_of(rng: &mut Random, n: usize) -> Vec<u8> {
 #[test]
 fn it_is_seen_how_sequences_want_to_be_taken() {
     let (mut st, mut rng) = (State::default(), Random::new(34));
-    let mut way = |data: &[u8], of_items| {
+    let mut ways = |data: &[u8]| {
         let stream = packed(&variants()[0], &mut st, data).unwrap();
         let begun = stream.len() / 2;
         // From the beginning of some sequence on, as near the middle as it comes.
         let at = sequences(&stream).find(|&at| at > begun).unwrap();
-        way_of(&stream[at..], of_items)
+        [MadeOf::Items, MadeOf::Numbers, MadeOf::Bytes].map(|made_of| way_of(&stream[at..], made_of))
     };
     let far = records_of(&mut rng, 60_000);
-    assert_eq!([way(&far, false), way(&far, true)], [Way::Far; 2]);
+    assert_eq!(ways(&far), [Way::Far; 3]);
     let items = items_of(&mut rng, 10_000, 8);
-    assert_eq!([way(&items, false), way(&items, true)], [Way::Bytes, Way::Items]);
+    assert_eq!(ways(&items), [Way::Items, Way::Bytes, Way::Planes]);
+    // Items of shapes that differ from one to the next.
+    let mut shapes = vec![0; 8];
+    while shapes.len() < 60_000 {
+        let (changed, last) = (1 + rng.below(4), shapes.len() - 8);
+        shapes.extend(rng.bytes(changed));
+        shapes.extend_from_within(last + changed..last + 8);
+    }
+    assert_eq!(ways(&shapes)[0], Way::Bytes);
+    let labels: Vec<u8> = (0..60_000).map(|_| rng.below(2) as u8 * rng.below(3) as u8).collect();
+    assert_eq!(ways(&labels), [Way::Bytes, Way::Bytes, Way::Planes]);
     let near = runs_of(&mut rng, 60_000);
-    assert_eq!([way(&near, false), way(&near, true)], [Way::Bytes; 2]);
+    assert_eq!(ways(&near), [Way::Bytes; 3]);
 }
 
 /// Where the sequences of a stream begin.
