@@ -173,12 +173,13 @@ pub fn cases() -> Vec<Case> {
     whole(&mut cases, &rows::BLOSCLZ, &sets, &["blosclz"], &[1, 5, 9], &FILTERS);
     whole(&mut cases, &rows::LZ4, &sets, &["lz4"], &[1, 5, 9], &FILTERS);
     whole(&mut cases, &rows::SLOW_CODECS, &sets, &["lz4hc", "zlib", "zstd"], &[1, 5], &FILTERS);
-    let [shuffle, bitshuffle, _] = FILTERS;
+    let [shuffle, bitshuffle, none] = FILTERS;
     // As most programs have them.
     whole(&mut cases, &rows::COLUMNS, &data::columns(), &["blosclz", "lz4", "zstd"], &[5], &[shuffle]);
     items(&mut cases, &sets);
     small(&mut cases, &rows::SMALL, &sets, shuffle);
     small(&mut cases, &rows::SMALL_BITS, &sets, bitshuffle);
+    small(&mut cases, &rows::SMALL_UNFILTERED, &sets, none);
     cases
 }
 

@@ -22,6 +22,7 @@ pub static COLUMNS: Row = row("columns of tables 2 MB", 1.3, 0.0);
 pub static GETITEM: Row = row("getitem of 64 items", 1.5, 1.0);
 pub static SMALL: Row = row("small buffers", 1.5, 1.0);
 pub static SMALL_BITS: Row = row("small buffers, bits", 1.5, 1.0);
+pub static SMALL_UNFILTERED: Row = row("small buffers, no filter", 1.5, 1.0);
 pub static APPEND_SPARSE_MEMORY: Row = row("append 5,000, sparse in memory", 1.1, 0.0);
 pub static APPEND_FRAME_MEMORY: Row = row("append 5,000, frame in memory", 100.0, 0.0);
 pub static APPEND_FRAME_DISK: Row = row("append 5,000, frame on disk", 10.0, 0.0);

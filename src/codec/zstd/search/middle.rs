@@ -77,7 +77,9 @@ fn strategy(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
         return Some(ZSTD_greedy);
     }
     let later = if short {
-        suits_chains(&look, src) || repeats_seldom(src, SELDOM)
+        // Runs, and what counts, are repetitions in any case.
+        let even = SELDOM * (look.runs + look.counted) > look.places;
+        suits_chains(&look, src) || !even && repeats_seldom(src, SELDOM)
     } else {
         is_near_enough(made_of, &look)
     };
