@@ -81,6 +81,9 @@ const MOST: usize = MAX_STREAMS as usize;
 /// Streams of fewer bytes are sooner copied next to each other than left where they are.
 const WORTH_FINDING: usize = 2048;
 
+/// A stream of up to so many bytes is sooner decoded to where bytes are lent, and copied, than up to the end of its place.
+const WORTH_COPYING: usize = 1024;
+
 /// What all blocks of a chunk that is being decompressed have in common.
 pub(super) struct Unpacking<'a> {
     pub(super) filters: FilterSlots,
@@ -208,6 +211,13 @@ fn unpack_stream(
         Spread::Everywhere if filter::is_in_place(&unpacking.filters, ctx.typesize) => {
             stream.unpack(params, codec, dst)?;
             filter::backward_in_place(&unpacking.filters, ctx, filter, dst)
+        }
+        Spread::Nowhere if dst.len() <= WORTH_COPYING && matches!(stream, Stream::Coded(_)) => {
+            let len = dst.len();
+            let decoded = filter.filtered.sized(len + LENT);
+            stream.unpack_lent(params, codec, len, decoded)?;
+            copy(&decoded[..len], dst);
+            Ok(())
         }
         Spread::Nowhere => stream.unpack(params, codec, dst),
         spread => {
