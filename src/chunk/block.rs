@@ -81,7 +81,7 @@ const MOST: usize = MAX_STREAMS as usize;
 /// Streams of fewer bytes are sooner copied next to each other than left where they are.
 const WORTH_FINDING: usize = 2048;
 
-/// A stream of up to so many bytes is sooner decoded to where bytes are lent, and copied, than up to the end of its place.
+/// A block of up to so many bytes is sooner decoded to where bytes are lent, and copied, than up to the end of its place.
 const WORTH_COPYING: usize = 1024;
 
 /// What all blocks of a chunk that is being decompressed have in common.
@@ -212,11 +212,9 @@ fn unpack_stream(
             stream.unpack(params, codec, dst)?;
             filter::backward_in_place(&unpacking.filters, ctx, filter, dst)
         }
-        Spread::Nowhere if dst.len() <= WORTH_COPYING && matches!(stream, Stream::Coded(_)) => {
-            let len = dst.len();
-            let decoded = filter.filtered.sized(len + LENT);
-            stream.unpack_lent(params, codec, len, decoded)?;
-            copy(&decoded[..len], dst);
+        Spread::Nowhere if dst.len() <= WORTH_COPYING => {
+            let (len, filtered) = (dst.len(), &mut filter.filtered);
+            copy(find_stream(params, stream, len, codec, || filtered.sized(len + LENT))?, dst);
             Ok(())
         }
         Spread::Nowhere => stream.unpack(params, codec, dst),

@@ -30,7 +30,7 @@ const LONG: usize = 4 << 10;
 const SPARSE: usize = 1 << 10;
 /// How far a chain is followed, as a power of two: with 5, matches are shorter and more, and streams take longer to read.
 const DEPTH: c_uint = 6;
-/// How far down a tree of bits is searched, as a power of two; the level goes twice as far twice.
+/// How far down a tree of bits is searched, as a power of two; the level goes four times as far.
 const SHALLOW: c_uint = 3;
 /// Chains are short where fewer than one in so many places repeats another.
 const SELDOM: usize = 5;
