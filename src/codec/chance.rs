@@ -116,6 +116,7 @@ impl Seen {
     /// As far as a few pieces tell.
     fn may_be_chance(&self) -> bool {
         let expected = self.expected_twos();
+        // The fewer there are, the further off chance has them.
         NEARLY.contains(&self.sorts())
             && (f64::from(self.same_twos) - expected).abs()
                 < 2.0 * OFF * expected + 4.0 * expected.sqrt() + 8.0

@@ -302,7 +302,6 @@ impl State {
         }
         let acceleration = usize::from(acceleration(clevel));
         if dict.is_none()
-            && fast::is_worth_a_table(p, acceleration, src.len())
             && let Some(len) = self.writer.compress(p, acceleration, src, dst)
         {
             return Ok(len);

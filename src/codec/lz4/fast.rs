@@ -22,9 +22,13 @@ const SHORT_PLANE: usize = 512;
 
 /// Whether a stream of `len` bytes is worth a table that is emptied for it. liblz4 keeps its own from one short stream to the next,
 /// but takes longer for each place that it looks at, and the higher the level, the more these are.
-pub(super) fn is_worth_a_table(p: &StreamParams, acceleration: usize, len: usize) -> bool {
-    let is_plane = p.made_of == MadeOf::Planes && p.typesize >= PLANES;
-    len >= SHORT || is_plane && len >= (acceleration + 1) * SHORT_PLANE
+fn is_worth_a_table(p: &StreamParams, acceleration: usize, len: usize) -> bool {
+    len >= SHORT || is_plane(p) && len >= (acceleration + 1) * SHORT_PLANE
+}
+
+/// Whether a stream is a plane that is mostly sooner written here, if it is long enough.
+fn is_plane(p: &StreamParams) -> bool {
+    p.made_of == MadeOf::Planes && p.typesize >= PLANES
 }
 
 /// What a thread keeps.
@@ -46,13 +50,16 @@ impl Writer {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
+        if !is_worth_a_table(p, acceleration, src.len()) {
+            return None;
+        }
         let written = match p.made_of {
             MadeOf::Numbers | MadeOf::Items => match self.matches_of(acceleration, src, dst) {
                 Matches::Regular => self.foresee(acceleration, src, dst),
                 Matches::Apart => self.expect_literals(acceleration, src, dst),
                 Matches::Others => return None,
             },
-            MadeOf::Planes if p.typesize >= PLANES => self.compare_words(acceleration, src, dst),
+            MadeOf::Planes if is_plane(p) => self.compare_words(acceleration, src, dst),
             MadeOf::Bits => self.compare_registers(acceleration, src, dst),
             MadeOf::Planes | MadeOf::Bytes => return None,
         };

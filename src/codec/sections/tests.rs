@@ -151,6 +151,15 @@ fn what_cannot_be_stored_for_long_is_not_looked_at() {
 }
 
 #[test]
+fn a_few_bytes_repeat_themselves_in_more_places_than_enough_or_do_not() {
+    let mut random = Random::new(10);
+    let few = random.bytes(PROMISING);
+    let (runs, again) = (vec![9; PROMISING], [&few[..200], &few[..200]].concat());
+    assert!(repeats_itself(&runs, 12) && repeats_itself(&again, 12));
+    assert!(!repeats_itself(&few, 12) && !repeats_itself(&again, 200) && !repeats_itself(&few[..3], 0));
+}
+
+#[test]
 fn short_blocks_are_one_section() {
     let noise = Random::new(6).bytes(2 * PIECE);
     for codec in abilities() {

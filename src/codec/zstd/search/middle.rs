@@ -4,7 +4,7 @@
 //! places for each four bytes. Chains mostly take 0.3 to 0.9 of the time and find as much: chunks of sixteen kinds of data
 //! came to 0.976 to 1.019 of the size. What trees do better is left to them: one piece that is repeated all over, which they
 //! skip; numbers that nothing filtered, where their bytes stand in many places; and, where they do, what comes after much noise,
-//! where chains are not kept. Of bits, trees need not be searched as far down as the level would, for 1.001 of the size.
+//! where chains are not kept. Of bits, trees need not be searched as far down as the level would, for up to 1.002 of the size.
 //!
 //! Where it has found a match, it looks whether one that begins a byte later is better, and then at one that begins two bytes
 //! later. The latter takes a sixth of the time. It finds something in numbers that nothing filtered, of which the first two
