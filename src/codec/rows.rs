@@ -94,9 +94,14 @@ impl<const MOST: usize> Rows<MOST> {
     /// Remembers a place, and forgets the first of its row.
     #[inline(always)]
     pub fn put(&mut self, hash: Hash, at: usize) {
-        let last = &mut self.last[hash.row];
-        *last = last.wrapping_sub(1) % PLACES as u8;
-        let (row, last) = (&mut self.rows[hash.row], usize::from(*last));
+        self.put_at(self.last[hash.row].wrapping_sub(1) % PLACES as u8, hash, at);
+    }
+
+    /// Remembers a place in that of its row, which is the last one then.
+    #[inline(always)]
+    fn put_at(&mut self, last: u8, hash: Hash, at: usize) {
+        self.last[hash.row] = last;
+        let (row, last) = (&mut self.rows[hash.row], usize::from(last) % PLACES);
         row.four[last] = hash.four;
         row.eight[last] = hash.eight;
         row.places[last] = at as u16;
@@ -104,9 +109,26 @@ impl<const MOST: usize> Rows<MOST> {
 
     /// Remembers all places in a range of `src`, but for those at its end.
     pub fn remember(&mut self, src: &[u8], range: Range<usize>) {
+        if begins_with_run(src.get(range.start..).unwrap_or_default()) {
+            return self.remember_run(src, range);
+        }
         for_each_word(src, range, |word, at| {
             let hash = self.hash(word);
             self.put(hash, at);
+        });
+    }
+
+    /// The same where bytes repeat. Most places go to one row: not each waits until it can be read where the one before it went.
+    #[inline(never)]
+    fn remember_run(&mut self, src: &[u8], range: Range<usize>) {
+        let (mut row, mut last) = (usize::MAX, 0);
+        for_each_word(src, range, |word, at| {
+            let hash = self.hash(word);
+            if hash.row != row {
+                (row, last) = (hash.row, self.last[hash.row]);
+            }
+            last = last.wrapping_sub(1) % PLACES as u8;
+            self.put_at(last, hash, at);
         });
     }
 
@@ -150,6 +172,15 @@ impl Places<'_> {
         let place = self.row.places[(self.last + bit) as usize % PLACES];
         usize::from((at as u16).wrapping_sub(place))
     }
+}
+
+/// Whether the first eight bytes are the same.
+#[inline(always)]
+fn begins_with_run(src: &[u8]) -> bool {
+    src.first_chunk().is_some_and(|bytes| {
+        let word = u64::from_le_bytes(*bytes);
+        word == word.rotate_left(u8::BITS)
+    })
 }
 
 /// Which tags are equal to one: a bit for each.

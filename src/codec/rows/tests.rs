@@ -46,3 +46,28 @@ fn all_words_of_a_range_are_remembered() {
         assert_eq!(known, at >= 100, "{at}");
     }
 }
+
+#[test]
+fn runs_are_remembered_as_place_after_place_would_be() {
+    let mut random = Random::new(5);
+    let mut src = Vec::new();
+    while src.len() < 3000 {
+        let (byte, len) = (random.below(3) as u8, 1 + random.below(60));
+        src.resize(src.len() + len, byte);
+    }
+    let [mut together, mut apart] = [(); 2].map(|()| Rows::<16>::default());
+    together.forget(src.len());
+    apart.forget(src.len());
+    for begin in (0..src.len()).step_by(50) {
+        let range = begin..(begin + random.below(50)).min(src.len());
+        together.remember(&src, range.clone());
+        for at in range.take_while(|at| at + 8 <= src.len()) {
+            let hash = apart.hash(crate::codec::words::word(&src, at));
+            apart.put(hash, at);
+        }
+    }
+    assert_eq!(together.last, apart.last);
+    for (a, b) in together.rows.iter().zip(apart.rows.iter()) {
+        assert_eq!((a.four, a.eight, a.places), (b.four, b.eight, b.places));
+    }
+}

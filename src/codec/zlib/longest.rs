@@ -78,27 +78,27 @@ impl Look<'_> {
     #[inline(always)]
     fn among_long(&self, places: u32) -> Option<Match> {
         let (src, at) = (self.src, self.at);
-        let mut found = None::<Match>;
+        let mut found = Match { len: 0, back: 0 };
+        // Something longer than what is found has this word, too, so far behind its beginning.
+        let (mut behind, mut end) = (0, self.here);
         for back in self.backs(places) {
             let from = at - back;
-            let mut differ = word(src, from) ^ self.here;
-            if let Some(Match { len: best @ WORD.., .. }) = found {
-                // It ends at the end of `src`, or something longer has these bytes.
-                let Some(end) = src[at..].get(best + 1 - WORD..=best) else { break };
-                differ |= word(src, from + best + 1 - WORD) ^ word(end, 0);
-                if differ != 0 {
-                    continue;
-                }
+            if word(src, from + behind) != end || word(src, from) != self.here {
+                continue;
             }
-            let len = if differ == 0 { self.reach(from) } else { (differ.trailing_zeros() / 8) as usize };
-            if len >= WORD && found.is_none_or(|found| len > found.len) {
-                found = Some(Match { len, back });
-                if len >= self.effort.enough {
-                    break;
-                }
+            let len = self.reach(from);
+            if len <= found.len {
+                continue;
+            }
+            found = Match { len, back };
+            behind = len + 1 - WORD;
+            // It may end where `src` does.
+            match src[at + behind..].first_chunk() {
+                Some(bytes) if len < self.effort.enough => end = u64::from_le_bytes(*bytes),
+                _ => break,
             }
         }
-        found
+        (found.len > 0).then_some(found)
     }
 
     /// Among places that have less than eight.
