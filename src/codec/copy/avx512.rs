@@ -11,6 +11,17 @@ static FROM: [Row<WIDTH>; WIDTH + 1] = origins();
 
 const WIDTH: usize = 64;
 
+/// Of a register's bytes, those in whole periods, by the period. Dividing takes long.
+static WHOLE: [u8; 16] = {
+    let mut whole = [WIDTH as u8; 16];
+    let mut period = 1;
+    while period < whole.len() {
+        whole[period] = (WIDTH - WIDTH % period) as u8;
+        period += 1;
+    }
+    whole
+};
+
 /// Registers of AVX-512, with permutations of bytes.
 pub(in crate::codec) struct Avx512;
 
@@ -45,10 +56,14 @@ impl Registers for Avx512 {
 
     #[inline(always)]
     unsafe fn many(to: *mut u8, distance: usize, len: usize) {
-        let mut done = 0;
         // SAFETY: steps begin before `len`, and write up to 64 bytes.
         unsafe {
             let from = to.sub(distance);
+            if distance == 1 {
+                // Most of them, where numbers are small.
+                return fill(to, _mm512_set1_epi8((*from).cast_signed()), WIDTH, len);
+            }
+            let mut done = 0;
             if distance >= WIDTH {
                 while done < len {
                     copy::<WIDTH>(from.add(done), to.add(done));
@@ -67,12 +82,25 @@ impl Registers for Avx512 {
                 };
                 let row = _mm512_load_si512(FROM[distance].0.as_ptr().cast());
                 let wide = _mm512_permutexvar_epi8(row, _mm512_castsi128_si512(once));
-                let step = WIDTH - WIDTH % distance;
-                while done < len {
-                    _mm512_storeu_si512(to.add(done).cast(), wide);
-                    done += step;
-                }
+                fill(to, wide, usize::from(WHOLE[distance % WHOLE.len()]), len);
             }
+        }
+    }
+}
+
+/// Writes a register every `step` bytes, and once at least.
+///
+/// # Safety
+/// At `to`, `len` bytes and [`WIDTH`] more can be written. The machine has AVX-512.
+#[inline(always)]
+unsafe fn fill(to: *mut u8, wide: __m512i, step: usize, len: usize) {
+    let mut done = 0;
+    loop {
+        // SAFETY: the caller's: less than `len` bytes are done.
+        unsafe { _mm512_storeu_si512(to.add(done).cast(), wide) };
+        done += step;
+        if done >= len {
+            break;
         }
     }
 }

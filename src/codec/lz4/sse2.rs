@@ -92,9 +92,12 @@ unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Tak
             if filled + repeated > last_filled {
                 return Some(Taken::near(begins));
             }
-            if repeated > OFTEN && distance >= WORD && repeated > 2 * distance {
-                let place = Place { at, filled: filled + repeated, matched: filled };
-                return Some(Taken::Repeat { distance, len: repeated, place });
+            if repeated > OFTEN {
+                cold_path();
+                if distance >= WORD && repeated > 2 * distance {
+                    let place = Place { at, filled: filled + repeated, matched: filled };
+                    return Some(Taken::Repeat { distance, len: repeated, place });
+                }
             }
             // SAFETY: just checked.
             unsafe { R::many(dst.as_mut_ptr().add(filled), distance, repeated) };

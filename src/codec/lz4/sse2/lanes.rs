@@ -184,9 +184,14 @@ impl Lane {
                 let more;
                 (at, more) = self.more(at)?;
                 repeated += SHORTEST + more;
-                let waits = repeated > OFTEN && distance >= WORD && repeated > 2 * distance;
-                if waits || to.addr() + repeated > self.full.addr() {
+                if to.addr() + repeated > self.full.addr() {
                     return None;
+                }
+                if repeated > OFTEN {
+                    cold_path();
+                    if distance >= WORD && repeated > 2 * distance {
+                        return None;
+                    }
                 }
                 R::many(to, distance, repeated);
             }
@@ -216,12 +221,12 @@ impl Lane {
     /// What the length bytes at `at` add up to, and the place behind them.
     ///
     /// # Safety
-    /// `at` is in the stream.
+    /// At least [`AHEAD`] bytes of the stream are left at `at`.
     #[inline(always)]
     unsafe fn more(&self, mut at: *const u8) -> Option<(*const u8, usize)> {
         let mut len = 0;
-        while at.addr() < self.stop.addr() + (END - AHEAD) {
-            // SAFETY: `AHEAD` bytes are left, at least.
+        loop {
+            // SAFETY: `AHEAD` bytes are left, at least: behind a token, and what its literals take, or one more of these.
             let byte = unsafe { *at };
             // SAFETY: as above.
             at = unsafe { at.add(1) };
@@ -229,8 +234,10 @@ impl Lane {
             if byte != 255 {
                 return Some((at, len));
             }
+            if at.addr() >= self.stop.addr() + (END - AHEAD) {
+                return None;
+            }
         }
-        None
     }
 
     /// How far the stream is read; `before` is where it was.
