@@ -290,7 +290,7 @@ fn find_streams<'a>(
     decoded: &'a mut [u8],
 ) -> Result<[&'a [u8]; MOST]> {
     let params = &unpacking.stream;
-    let (mut pairs, mut runs, mut met) = (Pairs::new(params), Runs::default(), Met::new(params));
+    let (mut pairs, mut met) = (Pairs::new(params), Met::new(params));
     let mut places = [Place::Chunk(&[]); MOST];
     for (n, (place, own)) in
         places[..nstreams].iter_mut().zip(decoded.chunks_exact_mut(len + LENT)).enumerate()
@@ -298,7 +298,11 @@ fn find_streams<'a>(
         let before = src;
         *place = match stream::parse(&mut src, len)? {
             Stream::Raw(raw) => Place::Chunk(raw),
-            Stream::Run(byte) => runs.place(byte, n, &mut own[..len]),
+            Stream::Run(byte) if let Some(first) = met.before_run(byte, n) => Place::Decoded(first),
+            Stream::Run(byte) => {
+                own[..len].fill(byte);
+                Place::Decoded(n)
+            }
             Stream::Coded(coded) if let Some(first) = met.before(coded, n) => Place::Decoded(first),
             Stream::Coded(coded) => {
                 let coded = stream::with_lent(coded, before, src);
@@ -314,24 +318,6 @@ fn find_streams<'a>(
     pairs.finish()?;
     let decoded = &*decoded;
     Ok(places.map(|place| place.within(decoded, len)))
-}
-
-/// The run that was met last among the streams of a block, and the number of the first that is one.
-#[derive(Default)]
-struct Runs(Option<(u8, usize)>);
-
-impl Runs {
-    /// Where the stream of that number is, a run: where an equal one is, or in its `own` place, which is filled.
-    fn place<'a>(&mut self, byte: u8, n: usize, own: &mut [u8]) -> Place<'a> {
-        match self.0 {
-            Some((known, first)) if known == byte => Place::Decoded(first),
-            _ => {
-                own.fill(byte);
-                self.0 = Some((byte, n));
-                Place::Decoded(n)
-            }
-        }
-    }
 }
 
 /// Decodes `nstreams` streams of a block, each of which has `len` bytes, into the front of `dst`.

@@ -84,28 +84,41 @@ pub(super) fn unpack_coded(
     check_whole(codec::decompress_lent(params, state, coded, (dst, len))?, len)
 }
 
-/// The coded stream of a block that was met last, and where it is decoded to. The next may be equal: it is where numbers are small
-/// for their type, and their upper bytes tell the sign, or where a fraction's bytes repeat.
+/// The streams of a block that were met last, a coded one and a run, and where they are decoded to. The next may be equal: it is where
+/// numbers are small for their type, and their upper bytes tell the sign, or where a fraction's bytes repeat.
 pub(super) struct Met<'a> {
-    last: Option<(&'a [u8], usize)>,
-    /// Whether that says anything of the next.
+    coded: Option<(&'a [u8], usize)>,
+    run: Option<(u8, usize)>,
+    /// Whether equal coded streams hold the same.
     counts: bool,
 }
 
 impl<'a> Met<'a> {
     pub(super) fn new(params: &StreamParams<'_>) -> Self {
-        Met { last: None, counts: params.codes_alike() }
+        Met { coded: None, run: None, counts: params.codes_alike() }
     }
 
     /// Where the stream that `coded` is equal to is decoded to, if the last one is; else `coded` is to be decoded to `place`.
     #[inline(always)]
     pub(super) fn before(&mut self, coded: &'a [u8], place: usize) -> Option<usize> {
-        match self.last {
-            Some((known, first)) if self.counts && known == coded => Some(first),
-            _ => {
-                self.last = Some((coded, place));
-                None
-            }
+        if self.counts { met_before(&mut self.coded, coded, place) } else { None }
+    }
+
+    /// The same for a run of a byte.
+    #[inline(always)]
+    pub(super) fn before_run(&mut self, byte: u8, place: usize) -> Option<usize> {
+        met_before(&mut self.run, byte, place)
+    }
+}
+
+/// The place of the last one met, if this is equal; else this is the last one.
+#[inline(always)]
+fn met_before<T: PartialEq>(last: &mut Option<(T, usize)>, this: T, place: usize) -> Option<usize> {
+    match last {
+        Some((known, first)) if *known == this => Some(*first),
+        _ => {
+            *last = Some((this, place));
+            None
         }
     }
 }

@@ -166,6 +166,11 @@ fn a_stream_is_met_before_where_all_its_bytes_are_those_of_the_last() {
     for (n, (coded, before)) in numbers.into_iter().enumerate() {
         assert_eq!(met.before(coded, n), before);
     }
+    // Runs are met apart from those.
+    for (n, (byte, before)) in [(7, None), (7, Some(0)), (0, None), (7, None)].into_iter().enumerate() {
+        assert_eq!(met.before_run(byte, n), before);
+        assert_eq!(met.before(b"ab", n), Some(4));
+    }
     let mut met = of(FIRST_REGISTERED);
     assert_eq!((met.before(b"abc", 0), met.before(b"abc", 1)), (None, None));
 }
