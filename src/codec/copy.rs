@@ -11,14 +11,15 @@ pub(super) mod sse2;
 use crate::base::cpu::{self, Simd};
 
 /// From where matches of a few bytes mostly come: what copies are made for.
-#[cfg(target_arch = "x86_64")]
-pub(super) mod mostly {
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mostly {
     /// From what was written a moment ago.
-    pub const NEAR: u8 = 0;
+    Near,
     /// From anywhere.
-    pub const ANYWHERE: u8 = 1;
+    Anywhere,
     /// From far back, and many are longer than a register of sixteen bytes.
-    pub const FAR: u8 = 2;
+    Far,
 }
 
 /// How many bytes a wide copy wants behind the first one that it writes.

@@ -25,6 +25,7 @@ mod sse2;
 mod table;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 pub use decode::Job;
 pub use pairs::Pairs;

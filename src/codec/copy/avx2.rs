@@ -1,7 +1,7 @@
 //! Copies in registers of 16 bytes, in which one permutation repeats what is shorter (SSSE3, which AVX2 includes).
 #![allow(unsafe_code)] // loads and stores
 
-use super::mostly::{FAR, NEAR};
+use super::Mostly;
 use super::sse2::{Registers, Row, Sse2, copy, origins};
 use crate::base::cpu::{self, Simd};
 use std::arch::x86_64::*;
@@ -41,14 +41,14 @@ pub(in crate::codec) struct Avx2;
 
 impl Registers for Avx2 {
     #[inline(always)]
-    unsafe fn few<const MOSTLY: u8>(to: *mut u8, distance: usize, len: usize) {
+    unsafe fn few(mostly: Mostly, to: *mut u8, distance: usize, len: usize) {
         // SAFETY: the caller's. What is read of the output is there, be it written or not: it is what stood there before.
         unsafe {
-            if MOSTLY == FAR && distance >= 2 * WIDTH {
+            if mostly == Mostly::Far && distance >= 2 * WIDTH {
                 return copy::<{ 2 * WIDTH }>(to.sub(distance), to);
             }
-            if MOSTLY == NEAR || len > WIDTH {
-                return Sse2::few::<MOSTLY>(to, distance, len);
+            if mostly == Mostly::Near || len > WIDTH {
+                return Sse2::few(mostly, to, distance, len);
             }
             let row = _mm_load_si128(FROM[distance.min(WIDTH)].0.as_ptr().cast());
             let bytes = _mm_loadu_si128(to.sub(distance).cast());

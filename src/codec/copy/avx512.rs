@@ -1,7 +1,7 @@
 //! Copies in registers of up to 64 bytes, in which one permutation repeats what is shorter.
 #![allow(unsafe_code)] // loads and stores
 
-use super::mostly::{FAR, NEAR};
+use super::Mostly;
 use super::sse2::{Registers, Row, Sse2, copy, few_by_eight, once, origins};
 use std::arch::x86_64::*;
 use std::hint::cold_path;
@@ -27,25 +27,25 @@ pub(in crate::codec) struct Avx512;
 
 impl Registers for Avx512 {
     #[inline(always)]
-    unsafe fn few<const MOSTLY: u8>(to: *mut u8, distance: usize, len: usize) {
+    unsafe fn few(mostly: Mostly, to: *mut u8, distance: usize, len: usize) {
         // SAFETY: the caller's. What is read of the output is there, be it written or not: it is what stood there before.
         unsafe {
-            if MOSTLY == NEAR && distance >= 8 {
+            if mostly == Mostly::Near && distance >= 8 {
                 return few_by_eight(to, distance);
             }
             let from = to.sub(distance);
-            if MOSTLY == FAR && distance >= 32 {
+            if mostly == Mostly::Far && distance >= 32 {
                 return copy::<32>(from, to);
             }
             let row = FROM[distance.min(WIDTH)].0.as_ptr();
-            if MOSTLY == NEAR {
+            if mostly == Mostly::Near {
                 let bytes = _mm256_castsi128_si256(_mm_cvtsi64_si128(once(from, distance) as i64));
                 let row = _mm256_load_si256(row.cast());
                 return _mm256_storeu_si256(to.cast(), _mm256_permutexvar_epi8(row, bytes));
             }
             if len > 16 {
                 cold_path();
-                return Sse2::few::<MOSTLY>(to, distance, len);
+                return Sse2::few(mostly, to, distance, len);
             }
             // Fewer bytes are less often in two stores of a moment ago, for which a processor waits. Some processors do this permutation
             // of sixteen faster than AVX-512's own.

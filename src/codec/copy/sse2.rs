@@ -1,7 +1,7 @@
 //! Copies in registers of 16 bytes: part of the x86-64 baseline.
 #![allow(unsafe_code)] // loads and stores
 
-use super::ROOM;
+use super::{Mostly, ROOM};
 use std::arch::x86_64::*;
 
 /// Literals behind the first [`ROOM`] are copied so many at a time.
@@ -28,11 +28,11 @@ pub(in crate::codec) trait Registers {
         }
     }
 
-    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. `MOSTLY` says [from where](super::mostly).
+    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. Which of several ways is fastest depends on from where they [mostly](Mostly) come.
     ///
     /// # Safety
     /// At `to`, 32 bytes can be written; before it, `distance` bytes can be read, which is not 0.
-    unsafe fn few<const MOSTLY: u8>(to: *mut u8, distance: usize, len: usize);
+    unsafe fn few(mostly: Mostly, to: *mut u8, distance: usize, len: usize);
 
     /// Repeats `len` bytes.
     ///
@@ -175,7 +175,7 @@ impl Sse2 {
 
 impl Registers for Sse2 {
     #[inline(always)]
-    unsafe fn few<const MOSTLY: u8>(to: *mut u8, distance: usize, _len: usize) {
+    unsafe fn few(_: Mostly, to: *mut u8, distance: usize, _len: usize) {
         // SAFETY: the caller's.
         unsafe {
             if distance >= 8 {

@@ -4,6 +4,7 @@
 use super::decode::{Job, Place, Taken};
 use super::pairs::Stopped;
 use super::sse2::{all_sequences, lanes};
+use super::ways::Manner;
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx2::Avx2;
 
@@ -11,23 +12,17 @@ use crate::codec::copy::avx2::Avx2;
 ///
 /// # Panics
 /// On a machine without AVX2.
-pub(super) fn fast<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
-    job: &mut Job<'_>,
-    place: Place,
-) -> Option<Taken> {
+pub(super) fn fast<W: Manner>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     assert!(cpu::detected() >= Simd::Avx2);
     // SAFETY: the machine has AVX2.
-    unsafe { sequences_of::<MOSTLY, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences_of::<W>(job, place) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
-    job: &mut Job<'_>,
-    place: Place,
-) -> Option<Taken> {
+fn sequences_of<W: Manner>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
-    unsafe { all_sequences::<Avx2, MOSTLY, ITEMS, EVENLY>(job, place) }
+    unsafe { all_sequences::<Avx2, W>(job, place) }
 }
 
 /// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.

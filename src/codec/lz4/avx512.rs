@@ -7,6 +7,7 @@ use super::pairs::Stopped;
 use super::reach::far;
 use super::sse2::{all_sequences, lanes};
 use super::table::Slots;
+use super::ways::Manner;
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx512::Avx512;
 use crate::codec::words::word;
@@ -16,23 +17,17 @@ use std::arch::x86_64::*;
 ///
 /// # Panics
 /// On a machine without AVX-512.
-pub(super) fn fast<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
-    job: &mut Job<'_>,
-    place: Place,
-) -> Option<Taken> {
+pub(super) fn fast<W: Manner>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     assert!(cpu::detected() >= Simd::Avx512);
     // SAFETY: the machine has AVX-512.
-    unsafe { sequences_of::<MOSTLY, ITEMS, EVENLY>(job, place) }
+    unsafe { sequences_of::<W>(job, place) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn sequences_of<const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
-    job: &mut Job<'_>,
-    place: Place,
-) -> Option<Taken> {
+fn sequences_of<W: Manner>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: the machine has what this function says.
-    unsafe { all_sequences::<Avx512, MOSTLY, ITEMS, EVENLY>(job, place) }
+    unsafe { all_sequences::<Avx512, W>(job, place) }
 }
 
 /// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.

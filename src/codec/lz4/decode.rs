@@ -13,11 +13,10 @@
 use super::decompress_by_library;
 use super::items::is_item;
 use super::parts;
+use super::ways::{self, Manner, Way};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse2};
 use crate::base::cpu::{self, Simd};
-#[cfg(target_arch = "x86_64")]
-use crate::codec::copy::mostly::{ANYWHERE, FAR, NEAR};
 use crate::codec::items::{Shape, follow};
 use crate::codec::{MadeOf, StreamParams, copy};
 
@@ -113,21 +112,6 @@ pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place
     }
 }
 
-/// How sequences are taken: it makes a difference to how long that takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// Those of bytes, or of anything of which no more is known.
-    Bytes,
-    /// Matches mostly begin near, in what was written a moment ago.
-    Planes,
-    /// Matches mostly begin far back, and many are longer than others by so little that nobody foresees it.
-    Far,
-    /// It is looked out for items.
-    PerhapsItems,
-    /// Many are items, or long literals and a part of one: of what is written just before, no byte is read but those that are told.
-    Items,
-}
-
 /// [`fast`], in some way.
 #[inline(always)]
 pub(super) fn through(simd: Simd, way: Way, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
@@ -147,33 +131,33 @@ pub(super) fn through(simd: Simd, way: Way, job: &mut Job<'_>, mut place: Place)
 fn taken(simd: Simd, way: Way, job: &mut Job<'_>, place: Place) -> Option<Taken> {
     match (simd, way) {
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Bytes) => avx512::fast::<ANYWHERE, false, false>(job, place),
+        (Simd::Avx512, Way::Bytes) => avx512::fast::<ways::Bytes>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Planes) => avx512::fast::<NEAR, false, false>(job, place),
+        (Simd::Avx512, Way::Planes) => avx512::fast::<ways::Planes>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Far) => avx512::fast::<FAR, false, false>(job, place),
+        (Simd::Avx512, Way::Far) => avx512::fast::<ways::Far>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::PerhapsItems) => avx512::fast::<ANYWHERE, true, false>(job, place),
+        (Simd::Avx512, Way::PerhapsItems) => avx512::fast::<ways::PerhapsItems>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx512, Way::Items) => avx512::fast::<ANYWHERE, true, true>(job, place),
+        (Simd::Avx512, Way::Items) => avx512::fast::<ways::Items>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Bytes) => avx2::fast::<ANYWHERE, false, false>(job, place),
+        (Simd::Avx2, Way::Bytes) => avx2::fast::<ways::Bytes>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Planes) => avx2::fast::<NEAR, false, false>(job, place),
+        (Simd::Avx2, Way::Planes) => avx2::fast::<ways::Planes>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Far) => avx2::fast::<FAR, false, false>(job, place),
+        (Simd::Avx2, Way::Far) => avx2::fast::<ways::Far>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::PerhapsItems) => avx2::fast::<ANYWHERE, true, false>(job, place),
+        (Simd::Avx2, Way::PerhapsItems) => avx2::fast::<ways::PerhapsItems>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Avx2, Way::Items) => avx2::fast::<ANYWHERE, true, true>(job, place),
+        (Simd::Avx2, Way::Items) => avx2::fast::<ways::Items>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Sse2, Way::Bytes | Way::Planes | Way::Far) => sse2::fast::<false, false>(job, place),
+        (Simd::Sse2, Way::Bytes | Way::Planes | Way::Far) => sse2::fast::<ways::Bytes>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Sse2, Way::PerhapsItems) => sse2::fast::<true, false>(job, place),
+        (Simd::Sse2, Way::PerhapsItems) => sse2::fast::<ways::PerhapsItems>(job, place),
         #[cfg(target_arch = "x86_64")]
-        (Simd::Sse2, Way::Items) => sse2::fast::<true, true>(job, place),
-        (_, Way::Bytes | Way::Planes | Way::Far) => scalar::<false>(job, place),
-        (_, Way::PerhapsItems | Way::Items) => scalar::<true>(job, place),
+        (Simd::Sse2, Way::Items) => sse2::fast::<ways::Items>(job, place),
+        (_, Way::Bytes | Way::Planes | Way::Far) => scalar::<ways::Bytes>(job, place),
+        (_, Way::PerhapsItems | Way::Items) => scalar::<ways::Items>(job, place),
     }
 }
 
@@ -244,7 +228,7 @@ pub(super) fn end(len: usize, matched: usize, from: usize, literals: usize) -> O
 
 /// The definition of [`fast`], which borrows nothing behind the ends.
 #[inline(never)]
-fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
+fn scalar<W: Manner>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     let (src, dst) = (&job.src[..job.end], &mut job.dst[..job.len]);
     let roomy = copy::roomy(dst);
     let enough = job.enough.min(roomy);
@@ -276,7 +260,7 @@ fn scalar<const ITEMS: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
         copy::repeat_to_end(dst, roomy, filled, distance, len)?;
         matched = filled;
         filled += len;
-        if ITEMS && is_item(*head, distance) && rest.first() == Some(head) {
+        if W::ITEMS && is_item(*head, distance) && rest.first() == Some(head) {
             let shape = Shape { head: *head, literals, tail: distance as u32, tail_len: 2, distance };
             let (taken, now) = follow(rest, dst, filled, enough, &shape)?;
             rest = rest.get(taken..)?;

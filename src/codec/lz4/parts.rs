@@ -5,8 +5,9 @@
 //! where it is in vain, and wide copies wait for what was written a moment ago: so some sequences are looked at first, and those
 //! behind them are read as these want to be.
 
-use super::decode::{Job, MORE, Place, Reached, SHORTEST, Way, length, through};
+use super::decode::{Job, MORE, Place, Reached, SHORTEST, length, through};
 use super::items::is_item;
+use super::ways::Way;
 use crate::base::cpu::Simd;
 use crate::codec::{MadeOf, StreamParams};
 

@@ -5,29 +5,28 @@ pub(super) mod lanes;
 
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
 use super::pairs::Stopped;
-use crate::codec::copy::ROOM;
-use crate::codec::copy::mostly::NEAR;
+use super::ways::Manner;
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy};
+use crate::codec::copy::{Mostly, ROOM};
 use std::arch::asm;
 use std::hint::cold_path;
 
 /// Bytes that a distance takes.
 const DISTANCE: usize = 2;
 
-/// Takes sequences as long as both sides have room for wide copies, as the plain loop does: by a [lane](lanes::ahead), which says what
-/// the parameters are, up to the ends.
+/// Takes sequences as long as both sides have room for wide copies, as the plain loop does: by a [lane](lanes::ahead) up to the ends.
 ///
 /// # Safety
 /// The machine has what `R` needs.
 #[inline(always)]
-pub(super) unsafe fn all_sequences<R: Registers, const MOSTLY: u8, const ITEMS: bool, const EVENLY: bool>(
+pub(super) unsafe fn all_sequences<R: Registers, W: Manner>(
     job: &mut Job<'_>,
     mut place: Place,
 ) -> Option<Taken> {
     // SAFETY: the caller's.
     unsafe {
         if lanes::is_far(job, place) {
-            place = lanes::ahead::<R, MOSTLY, ITEMS, EVENLY>(job, place)?;
+            place = lanes::ahead::<R, W>(job, place)?;
         }
         sequences::<R>(job, place)
     }
@@ -84,7 +83,7 @@ unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Tak
         if repeated < MORE {
             repeated += SHORTEST;
             // SAFETY: `distance` was checked; of `ROOM` bytes, 14 literals are taken; no match is shorter than `SHORTEST`.
-            unsafe { R::few::<NEAR>(dst.as_mut_ptr().add(filled), distance, repeated) };
+            unsafe { R::few(Mostly::Near, dst.as_mut_ptr().add(filled), distance, repeated) };
         } else {
             cold_path();
             let Some(told) = more(src, &mut at, last_at) else { return Some(Taken::near(begins)) };
@@ -134,9 +133,9 @@ fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
 
 /// As the plain loop.
 #[inline(never)]
-pub(super) fn fast<const ITEMS: bool, const EVENLY: bool>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
+pub(super) fn fast<W: Manner>(job: &mut Job<'_>, place: Place) -> Option<Taken> {
     // SAFETY: SSE2 is part of the baseline.
-    unsafe { all_sequences::<Sse2, NEAR, ITEMS, EVENLY>(job, place) }
+    unsafe { all_sequences::<Sse2, W>(job, place) }
 }
 
 /// Takes sequences of two streams in turn, as far as [`lanes::in_turn`] goes.

@@ -1,10 +1,11 @@
 //! What liblz4 writes is read as liblz4 reads it, by every kernel.
 
-use super::decode::{Job, Way, decompress_at, length};
+use super::decode::{Job, decompress_at, length};
 use super::decompress_by_library;
 use super::items::is_item;
 use super::pairs::Pairs;
 use super::parts::way_of;
+use super::ways::Way;
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
 use crate::codec::items::are_item;

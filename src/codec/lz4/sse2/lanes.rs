@@ -6,12 +6,12 @@
 
 use super::{DISTANCE, apart};
 use crate::codec::copy::ROOM;
-use crate::codec::copy::mostly::NEAR;
 use crate::codec::copy::sse2::{Registers, STEP, copy, few_of_item};
 use crate::codec::items::{self, Shape};
 use crate::codec::lz4::decode::{AHEAD, Job, LITERALS, MORE, OFTEN, Place, SHORTEST, WORD};
 use crate::codec::lz4::items::is_item;
 use crate::codec::lz4::pairs::Stopped;
+use crate::codec::lz4::ways::{Manner, Planes};
 use std::hint::cold_path;
 
 /// So many bytes before the end of a stream are left to others: literals and their wide copies end before, and what is behind them.
@@ -26,26 +26,19 @@ pub(in crate::codec::lz4) fn is_far(job: &Job<'_>, place: Place) -> bool {
 }
 
 /// Takes sequences from `place` on, and nothing that is lent, until the end is near or there is one that is left to the plain loop.
-/// `MOSTLY` says [from where](crate::codec::copy::mostly) matches come, `ITEMS` is for where it is looked out for them, and `EVENLY` for
-/// where no byte is to be read behind those of a short match.
 ///
 /// # Safety
 /// The machine has what `R` needs.
 #[inline(always)]
-pub(in crate::codec::lz4) unsafe fn ahead<
-    R: Registers,
-    const MOSTLY: u8,
-    const ITEMS: bool,
-    const EVENLY: bool,
->(
+pub(in crate::codec::lz4) unsafe fn ahead<R: Registers, W: Manner>(
     job: &mut Job<'_>,
     mut place: Place,
 ) -> Option<Place> {
     let mut lane = Lane::of(job, place);
     while lane.goes_on() {
         // SAFETY: just asked; the machine is the caller's.
-        let Some(Taken { head, distance }) = (unsafe { lane.sequence::<R, MOSTLY, EVENLY>() }) else { break };
-        if ITEMS && is_item(head, distance) {
+        let Some(Taken { head, distance }) = (unsafe { lane.sequence::<R, W>() }) else { break };
+        if W::ITEMS && is_item(head, distance) {
             // Seldom, and asked before the next token is looked at, which nobody foresees.
             cold_path();
             place = items_behind(job, lane.place(job, place), head, distance)?;
@@ -84,14 +77,14 @@ pub(in crate::codec::lz4) unsafe fn in_turn<R: Registers>(
             break Stopped { which: 0, ends: true };
         }
         // SAFETY: just asked; the machine is the caller's.
-        if unsafe { a.sequence::<R, NEAR, false>() }.is_none() {
+        if unsafe { a.sequence::<R, Planes>() }.is_none() {
             break Stopped { which: 0, ends: false };
         }
         if !b.goes_on() {
             break Stopped { which: 1, ends: true };
         }
         // SAFETY: as above.
-        if unsafe { b.sequence::<R, NEAR, false>() }.is_none() {
+        if unsafe { b.sequence::<R, Planes>() }.is_none() {
             break Stopped { which: 1, ends: false };
         }
     };
@@ -142,7 +135,7 @@ impl Lane {
     /// # Safety
     /// It [goes on](Lane::goes_on). The machine has what `R` needs.
     #[inline(always)]
-    unsafe fn sequence<R: Registers, const MOSTLY: u8, const EVENLY: bool>(&mut self) -> Option<Taken> {
+    unsafe fn sequence<R: Registers, W: Manner>(&mut self) -> Option<Taken> {
         const { assert!(END >= ROOM && END >= 1 + MORE + AHEAD && ROOM >= STEP) };
         // SAFETY: `END` bytes of the stream are left, of which a token and its literals take a part, or length bytes;
         // so are `ROOM` of the output.
@@ -174,10 +167,10 @@ impl Lane {
         unsafe {
             if repeated < MORE {
                 repeated += SHORTEST;
-                if EVENLY && distance >= 8 {
+                if W::EVENLY && distance >= 8 {
                     few_of_item(to, distance, repeated);
                 } else {
-                    R::few::<MOSTLY>(to, distance, repeated);
+                    R::few(W::FROM, to, distance, repeated);
                 }
             } else {
                 cold_path();
