@@ -9,6 +9,7 @@ use super::decode::{Job, MORE, Place, Reached, SHORTEST, length, through};
 use super::items::is_item;
 use super::ways::Way;
 use crate::base::cpu::Simd;
+use crate::codec::words::WORD;
 use crate::codec::{MadeOf, StreamParams};
 
 /// Where fewer bytes of a stream are left, it takes longer to look than it saves.
@@ -78,6 +79,8 @@ struct Seen {
     long: usize,
     /// How many begin [`NEARBY`].
     near: usize,
+    /// How many are whole words that stood before, and nothing else.
+    words: usize,
 }
 
 impl Seen {
@@ -99,9 +102,10 @@ impl Seen {
         let len = length(rest, usize::from(token) & MORE)? + SHORTEST;
         self.sequences += 1;
         self.items += usize::from(is_item(token, distance) && rest.first() == Some(&token));
-        self.short += usize::from(len <= 8);
+        self.short += usize::from(len <= WORD);
         self.long += usize::from((REGISTER + 1..MORE + SHORTEST).contains(&len));
         self.near += usize::from(distance < NEARBY);
+        self.words += usize::from(literals == 0 && len.is_multiple_of(WORD));
         Some(())
     }
 
@@ -115,7 +119,7 @@ impl Seen {
             Way::Items
         } else if 16 * self.long >= self.sequences && 8 * self.long > self.near {
             Way::Far
-        } else if made_of == MadeOf::Bytes && near_and_short {
+        } else if near_and_short && (made_of == MadeOf::Bytes || 8 * self.words >= 5 * self.sequences) {
             Way::Planes
         } else {
             Way::Bytes

@@ -64,6 +64,9 @@ fn it_is_seen_how_sequences_want_to_be_taken() {
     assert_eq!(ways(&labels), [Way::Bytes, Way::Bytes, Way::Planes]);
     let near = runs_of(&mut rng, 60_000);
     assert_eq!(ways(&near), [Way::Bytes; 3]);
+    // Small numbers: each is one of a few that stood just before.
+    let small: Vec<u8> = (0..8_000).flat_map(|_| (1 + rng.below(5) as u64).to_le_bytes()).collect();
+    assert_eq!(ways(&small), [Way::Planes; 3]);
 }
 
 /// Where the sequences of a stream begin.
