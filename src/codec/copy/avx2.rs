@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // loads and stores
 
 use super::Mostly;
-use super::sse2::{Registers, Row, Sse2, copy, origins};
+use super::sse2::{Registers, Row, Sse2, WHOLE, copy, few_by_eight, once, origins};
 use crate::base::cpu::{self, Simd};
 use std::arch::x86_64::*;
 
@@ -47,18 +47,35 @@ impl Registers for Avx2 {
             if mostly == Mostly::Far && distance >= 2 * WIDTH {
                 return copy::<{ 2 * WIDTH }>(to.sub(distance), to);
             }
-            if mostly == Mostly::Near || len > WIDTH {
-                return Sse2::few(mostly, to, distance, len);
+            if mostly != Mostly::Near && len <= WIDTH {
+                let row = _mm_load_si128(FROM[distance.min(WIDTH)].0.as_ptr().cast());
+                let bytes = _mm_loadu_si128(to.sub(distance).cast());
+                return _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(bytes, row));
             }
-            let row = _mm_load_si128(FROM[distance.min(WIDTH)].0.as_ptr().cast());
-            let bytes = _mm_loadu_si128(to.sub(distance).cast());
-            _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(bytes, row));
+            if distance >= 8 {
+                return few_by_eight(to, distance);
+            }
+            let row = _mm_load_si128(FROM[distance].0.as_ptr().cast());
+            let once = _mm_cvtsi64_si128(once(to.sub(distance), distance) as i64);
+            let wide = _mm_shuffle_epi8(once, row);
+            _mm_storeu_si128(to.cast(), wide);
+            _mm_storeu_si128(to.add(WHOLE[distance & 7]).cast(), wide);
         }
     }
 
     #[inline(always)]
     unsafe fn many(to: *mut u8, distance: usize, len: usize) {
-        // SAFETY: the caller's.
-        unsafe { Sse2::many(to, distance, len) }
+        // SAFETY: the caller's; steps begin before `len`.
+        unsafe {
+            if distance > 1 {
+                return Sse2::many(to, distance, len);
+            }
+            let wide = _mm256_set1_epi8((*to.sub(1)).cast_signed());
+            let mut done = 0;
+            while done < len {
+                _mm256_storeu_si256(to.add(done).cast(), wide);
+                done += WIDE;
+            }
+        }
     }
 }

@@ -156,7 +156,7 @@ pub(super) const fn origins<const N: usize, const ROWS: usize>() -> [Row<N>; ROW
 pub(super) struct Row<const N: usize>(pub(super) [u8; N]);
 
 /// Of sixteen bytes, those in whole periods.
-const WHOLE: [usize; 8] = [16, 16, 16, 15, 16, 15, 12, 14];
+pub(super) const WHOLE: [usize; 8] = [16, 16, 16, 15, 16, 15, 12, 14];
 
 /// Registers of SSE2.
 pub(in crate::codec) struct Sse2;
@@ -202,7 +202,10 @@ impl Registers for Sse2 {
                 }
                 return;
             }
-            let (wide, step) = if distance < 8 {
+            let (wide, step) = if distance == 1 {
+                // Most of them, where numbers are small.
+                (_mm_set1_epi8((*from).cast_signed()), 16)
+            } else if distance < 8 {
                 (Sse2::cycle(from, distance), WHOLE[distance & 7])
             } else {
                 (_mm_loadu_si128(from.cast()), distance)
