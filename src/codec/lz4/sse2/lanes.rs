@@ -14,10 +14,15 @@ use crate::codec::lz4::pairs::Stopped;
 use crate::codec::lz4::ways::{Manner, Planes};
 use std::hint::cold_path;
 
-/// So many bytes before the end of a stream are left to others: literals and their wide copies end before, and what is behind them.
-const END: usize = ROOM + LITERALS;
+/// So many bytes before the end of a stream are left to others.
+const END: usize = AHEAD;
+/// Literals that are told by length bytes, whose copies are wide, end before so many.
+const END_OF_MANY: usize = ROOM + LITERALS;
+/// Length bytes end before so many, and all sequences do: as many as make no difference to whether the last match begins far enough
+/// from the end, be it by [`SHORTEST`] or by more bytes.
+const LAST: usize = 12;
 /// So much of a stream in front of its end is worth a loop of its own.
-const WORTH: usize = 512;
+const WORTH: usize = 64;
 
 /// Whether a stream has so much more than its end at `place` that it is worth going [`ahead`].
 #[inline(always)]
@@ -136,8 +141,8 @@ impl Lane {
     /// It [goes on](Lane::goes_on). The machine has what `R` needs.
     #[inline(always)]
     unsafe fn sequence<R: Registers, W: Manner>(&mut self) -> Option<Taken> {
-        const { assert!(END >= ROOM && END >= 1 + MORE + AHEAD && ROOM >= STEP) };
-        // SAFETY: `END` bytes of the stream are left, of which a token and its literals take a part, or length bytes;
+        const { assert!(END >= 1 + LITERALS + LAST && END_OF_MANY >= ROOM && ROOM >= STEP) };
+        // SAFETY: more than `END` bytes of the stream are left, of which a token and its literals take a part, or length bytes;
         // so are `ROOM` of the output.
         let (head, mut at, to) = unsafe {
             let head = *self.at;
@@ -152,7 +157,7 @@ impl Lane {
                 (head, at.add(DISTANCE), self.to.add(literals))
             }
         };
-        // SAFETY: `at` is behind a token and a distance, with more than `AHEAD` bytes of the stream to come; `to` is in the output.
+        // SAFETY: `at` is behind a token and a distance, with more than `LAST` bytes of the stream to come; `to` is in the output.
         let (distance, filled) = unsafe {
             let distance = at.sub(DISTANCE).cast::<u16>().read_unaligned();
             (usize::from(distance.to_le()), to.offset_from_unsigned(self.start))
@@ -199,11 +204,13 @@ impl Lane {
     /// As [`Lane::sequence`]; `at` is behind the token.
     #[inline(always)]
     unsafe fn literals<R: Registers>(&self, at: *const u8) -> Option<(*const u8, usize)> {
-        // SAFETY: they end before `stop` and `full`, behind which one step of a copy has room; and so has the first one, of `ROOM` bytes.
+        // SAFETY: they end `END_OF_MANY` bytes before the end of the stream and before `full`, behind which one step of a copy has room; and
+        // so has the first one, of `ROOM` bytes.
         unsafe {
             let (at, more) = self.more(at)?;
             let literals = MORE + more;
-            if at.addr() + literals > self.stop.addr() || self.to.addr() + literals > self.full.addr() {
+            let end = at.addr() + literals + (END_OF_MANY - END);
+            if end > self.stop.addr() || self.to.addr() + literals > self.full.addr() {
                 return None;
             }
             R::literals(at, self.to, literals);
@@ -214,12 +221,12 @@ impl Lane {
     /// What the length bytes at `at` add up to, and the place behind them.
     ///
     /// # Safety
-    /// At least [`AHEAD`] bytes of the stream are left at `at`.
+    /// More than [`LAST`] bytes of the stream are left at `at`.
     #[inline(always)]
     unsafe fn more(&self, mut at: *const u8) -> Option<(*const u8, usize)> {
         let mut len = 0;
         loop {
-            // SAFETY: `AHEAD` bytes are left, at least: behind a token, and what its literals take, or one more of these.
+            // SAFETY: more than `LAST` bytes are left: behind a token, and what its literals take, or one more of these.
             let byte = unsafe { *at };
             // SAFETY: as above.
             at = unsafe { at.add(1) };
@@ -227,7 +234,7 @@ impl Lane {
             if byte != 255 {
                 return Some((at, len));
             }
-            if at.addr() >= self.stop.addr() + (END - AHEAD) {
+            if at.addr() >= self.stop.addr() + (END - LAST) {
                 return None;
             }
         }
