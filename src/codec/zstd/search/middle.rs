@@ -10,7 +10,8 @@
 //! later. The latter takes a sixth of the time. It finds something in numbers that nothing filtered, of which the first two
 //! bytes differ most, and where few bytes differ from all others; elsewhere, streams come to as many bytes without, in the mean,
 //! and seldom to more than 1.005 times as many. A byte later is not worth a look in the shortest streams of bytes or bits of numbers, nor in
-//! bytes of numbers of which short matches are few.
+//! bytes of numbers of which short matches are few, or that count. From 4 KiB on, bytes of what counts by other steps, as times do that
+//! are an hour apart, are left to the level: they came to up to three times its size.
 
 use crate::codec::MadeOf;
 use crate::codec::pieces::{repeats_seldom, twice};
@@ -73,8 +74,16 @@ fn strategy(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
     }
     let look = Look::at(src);
     let planes = made_of == MadeOf::Planes && src.len() > SPARSE;
-    if planes && look.has_few_runs() && has_few_short(src) {
-        return Some(ZSTD_greedy);
+    if planes && look.has_few_runs() {
+        if look.mostly_counts() {
+            return Some(ZSTD_greedy);
+        }
+        if src.len() >= LONG && (look.mostly_grows() || repeats_itself(src)) {
+            return None;
+        }
+        if has_few_short(src) {
+            return Some(ZSTD_greedy);
+        }
     }
     let later = if short {
         // Runs, and what counts, are repetitions in any case.
@@ -98,6 +107,13 @@ fn is_near_enough(made_of: MadeOf, look: &Look) -> bool {
     }
 }
 
+/// Whether most of a stream stands there twice, as in bytes of what counts by steps of any size: from among the many places that are alike
+/// for some bytes, only a thorough search finds the few that are so for very many.
+fn repeats_itself(src: &[u8]) -> bool {
+    const MOST: usize = 200;
+    twice(src, 8).take(MOST).count() == MOST
+}
+
 /// Whether few of a stream's matches end soon, as far as a few hundred pieces tell.
 fn has_few_short(src: &[u8]) -> bool {
     const FEW: usize = 20;
@@ -105,7 +121,7 @@ fn has_few_short(src: &[u8]) -> bool {
 }
 
 /// Whether chains find as much in a short stream, which is not of bits, as trees do.
-fn suits_chains(&Look { places, runs, counted, by_item }: &Look, src: &[u8]) -> bool {
+fn suits_chains(&Look { places, runs, counted, by_item, .. }: &Look, src: &[u8]) -> bool {
     let (evenly, long) = (runs + counted, src.len() > LONG);
     // In less, counters come once or twice, and chains find them as fast.
     let repeats = by_item.max(if src.len() > SPARSE { evenly } else { runs }) * 16 > places * 15;
@@ -120,6 +136,8 @@ struct Look {
     runs: usize,
     /// They differ by the same step.
     counted: usize,
+    /// They differ by the step that the stream begins with, or one more; and the same with one less.
+    grown: [usize; 2],
     /// Four are the same as eight bytes later, as in wide items.
     by_item: usize,
 }
@@ -127,12 +145,18 @@ struct Look {
 impl Look {
     fn at(src: &[u8]) -> Self {
         let step = (src.len() / PLACES) | 1; // odd, so that all places of an item have their turn
-        let mut look = Look { places: 0, runs: 0, counted: 0, by_item: 0 };
+        let mut look = Look { places: 0, runs: 0, counted: 0, grown: [0; 2], by_item: 0 };
+        let mut first = None;
         for seen in src.array_windows::<12>().step_by(step) {
             look.places += 1;
             let by = |at: usize| seen[at + 1].wrapping_sub(seen[at]);
             if (1..4).all(|at| by(at) == by(0)) {
                 *if by(0) == 0 { &mut look.runs } else { &mut look.counted } += 1;
+            }
+            let first = *first.get_or_insert(by(0));
+            for (less, grown) in look.grown.iter_mut().enumerate() {
+                let least = first.wrapping_sub(less as u8);
+                *grown += usize::from((0..4).all(|at| by(at).wrapping_sub(least) <= 1));
             }
             look.by_item += usize::from(seen[..4] == seen[8..]);
         }
@@ -141,6 +165,16 @@ impl Look {
 
     fn has_few_runs(&self) -> bool {
         16 * self.runs < self.places
+    }
+
+    /// Whether it counts in most places: its matches are long, and soon found.
+    fn mostly_counts(&self) -> bool {
+        2 * self.counted > self.places
+    }
+
+    /// Whether it grows evenly in all its places, or nearly: so do bytes of what counts by steps of any size.
+    fn mostly_grows(&self) -> bool {
+        self.grown.iter().any(|grown| 8 * grown > 7 * self.places)
     }
 }
 
@@ -181,6 +215,23 @@ mod tests {
             })
             .collect();
         (0..4).flat_map(|byte| items.iter().map(move |item| item[byte])).take(len).collect()
+    }
+
+    /// A byte of each of so many numbers that count by a step.
+    fn counted(step: u64, byte: usize, len: u64) -> Vec<u8> {
+        (0..len).map(|i| (1_700_000_000_000_000_000 + i * step).to_le_bytes()[byte]).collect()
+    }
+
+    #[test]
+    fn what_counts_by_a_large_step_is_left_to_the_level() {
+        let second = 1_000_000_000;
+        for (step, byte) in [(60_000, 1), (100_000, 1), (second, 3), (60 * second, 3), (3600 * second, 4)] {
+            for len in [4 << 10, 8 << 10, 1 << 15] {
+                assert_eq!(strategy(MadeOf::Planes, &counted(step, byte, len)), None, "{step}, {len} bytes");
+            }
+        }
+        let ones = counted(1, 0, 1 << 13);
+        assert_eq!(strategy(MadeOf::Planes, &ones), Some(c::ZSTD_strategy::ZSTD_greedy));
     }
 
     /// Parameters at the level.
