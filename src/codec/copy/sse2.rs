@@ -103,7 +103,7 @@ pub(super) unsafe fn once(from: *const u8, period: usize) -> u64 {
 }
 
 /// So far back nothing is on its way to the first cache any more, where bytes are written one after the other.
-const SETTLED: usize = 512;
+pub(in crate::codec) const SETTLED: usize = 512;
 
 /// Repeats `len` bytes by [`ROOM`] at a time, which is not more than `distance`. They are read ever farther back, up to a point: a
 /// processor waits for what lies in two stores of a moment ago.

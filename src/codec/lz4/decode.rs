@@ -34,7 +34,7 @@ pub(super) const AHEAD: usize = 32;
 /// Fewer bytes at the end of a stream are sooner read where they are.
 const WORTH_COPYING: usize = 8;
 /// Longer matches that repeat [`WORD`] bytes or more over and over are left to copies that become ever longer: a processor waits
-/// for what lies in two stores of a moment ago.
+/// for what lies in two stores of a moment ago. What lies farther back than that is repeated as other matches are.
 pub(super) const OFTEN: usize = 256;
 /// What repeats fewer bytes is in one register.
 pub(super) const WORD: usize = 16;

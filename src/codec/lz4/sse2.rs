@@ -6,7 +6,7 @@ pub(super) mod lanes;
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
 use super::pairs::Stopped;
 use super::ways::Manner;
-use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy};
+use crate::codec::copy::sse2::{Registers, SETTLED, STEP, Sse2, copy};
 use crate::codec::copy::{Mostly, ROOM};
 use std::arch::asm;
 use std::hint::cold_path;
@@ -93,7 +93,7 @@ unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Tak
             }
             if repeated > OFTEN {
                 cold_path();
-                if distance >= WORD && repeated > 2 * distance {
+                if (WORD..SETTLED).contains(&distance) && repeated > 2 * distance {
                     let place = Place { at, filled: filled + repeated, matched: filled };
                     return Some(Taken::Repeat { distance, len: repeated, place });
                 }

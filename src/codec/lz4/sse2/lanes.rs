@@ -6,7 +6,7 @@
 
 use super::{DISTANCE, apart};
 use crate::codec::copy::ROOM;
-use crate::codec::copy::sse2::{Registers, STEP, copy, few_of_item};
+use crate::codec::copy::sse2::{Registers, SETTLED, STEP, copy, few_of_item};
 use crate::codec::items::{self, Shape};
 use crate::codec::lz4::decode::{AHEAD, Job, LITERALS, MORE, OFTEN, Place, SHORTEST, WORD};
 use crate::codec::lz4::items::is_item;
@@ -187,7 +187,7 @@ impl Lane {
                 }
                 if repeated > OFTEN {
                     cold_path();
-                    if distance >= WORD && repeated > 2 * distance {
+                    if (WORD..SETTLED).contains(&distance) && repeated > 2 * distance {
                         return None;
                     }
                 }
