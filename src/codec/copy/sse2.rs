@@ -28,7 +28,8 @@ pub(in crate::codec) trait Registers {
         }
     }
 
-    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. Which of several ways is fastest depends on from where they [mostly](Mostly) come.
+    /// Repeats `len` bytes, 18 at most: as many as a token of LZ4 tells. From where they [mostly](Mostly) come says how that is
+    /// soonest done.
     ///
     /// # Safety
     /// At `to`, 32 bytes can be written; before it, `distance` bytes can be read, which is not 0.

@@ -23,7 +23,7 @@ use crate::codec::{MadeOf, StreamParams, copy};
 /// So many bytes at the end are literals.
 const LAST_LITERALS: usize = 5;
 /// So many bytes are at the end behind where the last match begins.
-const LAST_MATCH: usize = 12;
+pub(super) const LAST_MATCH: usize = 12;
 /// What four bits of a token say where length bytes follow.
 pub(super) const MORE: usize = 15;
 /// The shortest match.

@@ -8,7 +8,7 @@ use super::{DISTANCE, apart};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, SETTLED, STEP, copy, few_of_item};
 use crate::codec::items::{self, Shape};
-use crate::codec::lz4::decode::{AHEAD, Job, LITERALS, MORE, OFTEN, Place, SHORTEST, WORD};
+use crate::codec::lz4::decode::{AHEAD, Job, LAST_MATCH, LITERALS, MORE, OFTEN, Place, SHORTEST, WORD};
 use crate::codec::lz4::items::is_item;
 use crate::codec::lz4::pairs::Stopped;
 use crate::codec::lz4::ways::{Manner, Planes};
@@ -21,6 +21,7 @@ const END_OF_MANY: usize = ROOM + LITERALS;
 /// Length bytes end before so many, and all sequences do: as many as make no difference to whether the last match begins far enough
 /// from the end, be it by [`SHORTEST`] or by more bytes.
 const LAST: usize = 12;
+const _: () = assert!(LAST > 1 + LAST_MATCH - SHORTEST, "behind a token");
 /// So much of a stream in front of its end is worth a loop of its own.
 const WORTH: usize = 64;
 

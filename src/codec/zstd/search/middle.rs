@@ -78,7 +78,7 @@ fn strategy(made_of: MadeOf, src: &[u8]) -> Option<c::ZSTD_strategy> {
         if look.mostly_counts() {
             return Some(ZSTD_greedy);
         }
-        if src.len() >= LONG && (look.mostly_grows() || repeats_itself(src)) {
+        if src.len() >= LONG && (grows_evenly(src) || is_mostly_twice(src)) {
             return None;
         }
         if has_few_short(src) {
@@ -107,9 +107,23 @@ fn is_near_enough(made_of: MadeOf, look: &Look) -> bool {
     }
 }
 
+/// Whether a stream grows by the step that it begins with, or one more, in nearly all places, or one less in nearly all: so do bytes of
+/// what counts by steps of any size.
+fn grows_evenly(src: &[u8]) -> bool {
+    let Some([first, second]) = src.first_chunk() else { return false };
+    let step = second.wrapping_sub(*first);
+    let pieces = || src.array_windows::<5>().step_by((src.len() / PLACES) | 1);
+    [step, step.wrapping_sub(1)].into_iter().any(|least| {
+        let grown = |piece: &&[u8; 5]| {
+            piece.array_windows().all(|[a, b]| b.wrapping_sub(*a).wrapping_sub(least) <= 1)
+        };
+        8 * pieces().filter(grown).count() > 7 * pieces().len()
+    })
+}
+
 /// Whether most of a stream stands there twice, as in bytes of what counts by steps of any size: from among the many places that are alike
 /// for some bytes, only a thorough search finds the few that are so for very many.
-fn repeats_itself(src: &[u8]) -> bool {
+fn is_mostly_twice(src: &[u8]) -> bool {
     const MOST: usize = 200;
     twice(src, 8).take(MOST).count() == MOST
 }
@@ -121,7 +135,7 @@ fn has_few_short(src: &[u8]) -> bool {
 }
 
 /// Whether chains find as much in a short stream, which is not of bits, as trees do.
-fn suits_chains(&Look { places, runs, counted, by_item, .. }: &Look, src: &[u8]) -> bool {
+fn suits_chains(&Look { places, runs, counted, by_item }: &Look, src: &[u8]) -> bool {
     let (evenly, long) = (runs + counted, src.len() > LONG);
     // In less, counters come once or twice, and chains find them as fast.
     let repeats = by_item.max(if src.len() > SPARSE { evenly } else { runs }) * 16 > places * 15;
@@ -136,8 +150,6 @@ struct Look {
     runs: usize,
     /// They differ by the same step.
     counted: usize,
-    /// They differ by the step that the stream begins with, or one more; and the same with one less.
-    grown: [usize; 2],
     /// Four are the same as eight bytes later, as in wide items.
     by_item: usize,
 }
@@ -145,18 +157,12 @@ struct Look {
 impl Look {
     fn at(src: &[u8]) -> Self {
         let step = (src.len() / PLACES) | 1; // odd, so that all places of an item have their turn
-        let mut look = Look { places: 0, runs: 0, counted: 0, grown: [0; 2], by_item: 0 };
-        let mut first = None;
+        let mut look = Look { places: 0, runs: 0, counted: 0, by_item: 0 };
         for seen in src.array_windows::<12>().step_by(step) {
             look.places += 1;
             let by = |at: usize| seen[at + 1].wrapping_sub(seen[at]);
             if (1..4).all(|at| by(at) == by(0)) {
                 *if by(0) == 0 { &mut look.runs } else { &mut look.counted } += 1;
-            }
-            let first = *first.get_or_insert(by(0));
-            for (less, grown) in look.grown.iter_mut().enumerate() {
-                let least = first.wrapping_sub(less as u8);
-                *grown += usize::from((0..4).all(|at| by(at).wrapping_sub(least) <= 1));
             }
             look.by_item += usize::from(seen[..4] == seen[8..]);
         }
@@ -170,11 +176,6 @@ impl Look {
     /// Whether it counts in most places: its matches are long, and soon found.
     fn mostly_counts(&self) -> bool {
         2 * self.counted > self.places
-    }
-
-    /// Whether it grows evenly in all its places, or nearly: so do bytes of what counts by steps of any size.
-    fn mostly_grows(&self) -> bool {
-        self.grown.iter().any(|grown| 8 * grown > 7 * self.places)
     }
 }
 
