@@ -105,11 +105,14 @@ pub(super) fn decompress_from(simd: Simd, p: &StreamParams, job: Job<'_>, start:
 /// Takes sequences from `place` on as long as both sides have room for wide copies.
 #[inline(always)]
 pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, place: Place) -> Option<Reached> {
-    match p.made_of {
-        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => parts::fast(simd, p, job, place),
-        MadeOf::Planes => through(simd, Way::Planes, job, place),
-        MadeOf::Bits => through(simd, Way::Bytes, job, place),
-    }
+    let way = match p.made_of {
+        MadeOf::Planes => Way::Planes,
+        MadeOf::Bits => Way::Bytes,
+        _ if place.at + parts::WORTH_A_LOOK <= job.end => return parts::fast(simd, p, job, place),
+        MadeOf::Items => Way::PerhapsItems,
+        MadeOf::Numbers | MadeOf::Bytes => Way::Bytes,
+    };
+    through(simd, way, job, place)
 }
 
 /// [`fast`], in some way.

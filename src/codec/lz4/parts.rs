@@ -13,7 +13,7 @@ use crate::codec::words::WORD;
 use crate::codec::{MadeOf, StreamParams};
 
 /// Where fewer bytes of a stream are left, it takes longer to look than it saves.
-const WORTH_A_LOOK: usize = 2 << 10;
+pub(super) const WORTH_A_LOOK: usize = 2 << 10;
 /// Where there may be items, it is looked at once, and again after so many bytes: what a stream begins with is not like the rest.
 const BEGINNING: usize = 4 << 10;
 /// Elsewhere, it makes less of a difference, and so many bytes are taken before it is looked again, or for the first time.
@@ -30,13 +30,12 @@ const REGISTER: usize = 16;
 /// What was written so little before may still be on its way to the first cache.
 const NEARBY: usize = 128;
 
-/// Takes sequences from `place` on as long as both sides have room for wide copies.
+/// Takes sequences from `place` on, where a stream is [worth a look](WORTH_A_LOOK), as long as both sides have room for wide copies.
 #[inline(never)]
 pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, mut place: Place) -> Option<Reached> {
     let (made_of, enough) = (p.made_of, job.enough);
     let (mut way, mut stretch) = match (made_of, &job.src[place.at.min(job.end)..job.end]) {
-        (MadeOf::Items, rest) if rest.len() >= WORTH_A_LOOK => (way_of(rest, made_of), BEGINNING),
-        (MadeOf::Items, _) => (Way::PerhapsItems, BEGINNING),
+        (MadeOf::Items, rest) => (way_of(rest, made_of), BEGINNING),
         // Labels, masks, pixels, text.
         (MadeOf::Bytes, rest) if p.typesize == 1 && rest.len() >= 2 * WORTH_A_LOOK => {
             (way_of(rest, made_of), BEGINNING_OF_OTHERS)

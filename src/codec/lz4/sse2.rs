@@ -57,8 +57,14 @@ unsafe fn sequences<R: Registers>(job: &mut Job<'_>, place: Place) -> Option<Tak
             at = apart(at + DISTANCE) + literals;
         } else {
             cold_path();
-            let Some(told) = more(src, &mut at, last_at) else { return Some(Taken::near(begins)) };
+            let Some(told) = more(src, &mut at, src.len() - 1) else { return Some(Taken::near(begins)) };
             literals += told;
+            if at + literals == end {
+                // Most streams end so. These are copied as they are: mostly no bytes are behind them.
+                let ends = decode::end(len, matched, filled, literals)?;
+                dst.get_mut(filled..ends)?.copy_from_slice(src.get(at..end)?);
+                return Some(Taken::UpTo(Reached::End(ends)));
+            }
             if at + literals > last_at || at + ROOM > src.len() || filled + literals > last_filled {
                 return Some(Taken::near(begins));
             }

@@ -16,8 +16,6 @@ use std::hint::cold_path;
 
 /// So many bytes before the end of a stream are left to others.
 const END: usize = AHEAD;
-/// Literals that are told by length bytes, whose copies are wide, end before so many.
-const END_OF_MANY: usize = ROOM + LITERALS;
 /// Length bytes end before so many, and all sequences do: as many as make no difference to whether the last match begins far enough
 /// from the end, be it by [`SHORTEST`] or by more bytes.
 const LAST: usize = 12;
@@ -142,7 +140,7 @@ impl Lane {
     /// It [goes on](Lane::goes_on). The machine has what `R` needs.
     #[inline(always)]
     unsafe fn sequence<R: Registers, W: Manner>(&mut self) -> Option<Taken> {
-        const { assert!(END >= 1 + LITERALS + LAST && END_OF_MANY >= ROOM && ROOM >= STEP) };
+        const { assert!(END >= 1 + LITERALS + LAST && END >= STEP && ROOM >= STEP) };
         // SAFETY: more than `END` bytes of the stream are left, of which a token and its literals take a part, or length bytes;
         // so are `ROOM` of the output.
         let (head, mut at, to) = unsafe {
@@ -205,12 +203,12 @@ impl Lane {
     /// As [`Lane::sequence`]; `at` is behind the token.
     #[inline(always)]
     unsafe fn literals<R: Registers>(&self, at: *const u8) -> Option<(*const u8, usize)> {
-        // SAFETY: they end `END_OF_MANY` bytes before the end of the stream and before `full`, behind which one step of a copy has room; and
-        // so has the first one, of `ROOM` bytes.
+        // SAFETY: they end `END` bytes before the end of the stream and before `full`, behind which one step of a copy has room; and so has
+        // the first one, of `ROOM` bytes.
         unsafe {
             let (at, more) = self.more(at)?;
             let literals = MORE + more;
-            let end = at.addr() + literals + (END_OF_MANY - END);
+            let end = at.addr() + literals.max(ROOM - END);
             if end > self.stop.addr() || self.to.addr() + literals > self.full.addr() {
                 return None;
             }
