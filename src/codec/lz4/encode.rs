@@ -92,9 +92,10 @@ fn near<E: Hashed>(
 ) -> Option<Near> {
     let end = src.len() - AHEAD;
     while at < end
-        && let Some(bytes) = src.get(at - 2..).and_then(|src| src.first_chunk::<{ 2 + WORD }>())
+        && let Some(before) = at.checked_sub(2)
+        && let Some(bytes) = src.get(before..).and_then(|src| src.first_chunk::<{ 2 + WORD }>())
     {
-        slots.exchange(word(bytes, 0), at - 2);
+        slots.exchange(word(bytes, 0), before);
         let here = word(bytes, 2);
         let from = slots.exchange(here, at);
         if is_same::<E>(src, from, at, here as u32) {
@@ -162,12 +163,12 @@ impl Probe {
 fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
     let Probe { mut at, mut places, mut step, mut then } = probe;
     let last = src.len().checked_sub(AHEAD)?;
+    const { assert!(AHEAD > WORD) };
     while at + step <= last {
         // Where the place behind is not searched, this one is not, either.
-        let end = (at + places * step).min(last + 1 - step);
-        while at < end
-            && let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>())
-        {
+        let end = (at + places * step).min(last + 1 - step).min(last);
+        while at < end {
+            let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>()) else { return None };
             let here = word(bytes, 0);
             let from = slots.exchange(here, at);
             if is_same::<E>(src, from, at, here as u32) {
@@ -192,9 +193,6 @@ fn is_same<E: Hashed>(src: &[u8], from: usize, at: usize, four: u32) -> bool {
 #[inline(always)]
 fn before(src: &[u8], from: usize, at: usize, anchor: usize) -> usize {
     let most = (at - anchor).min(from);
-    let mut back = 0;
-    while back < most && src[at - back - 1] == src[from - back - 1] {
-        back += 1;
-    }
-    back
+    let (a, b) = (&src[at - most..at], &src[from - most..from]);
+    a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count()
 }

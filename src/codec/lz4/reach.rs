@@ -33,8 +33,11 @@ impl Reach for ByWords {
 
     #[inline(always)]
     fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
-        let [a, b] = [from, at].map(|at| src.get(at..).and_then(|src| src.first_chunk::<STEP>()));
-        if let (Some(a), Some(b)) = (a, b) {
+        // That `from` is less, the compiler does not know; as it stands, it leaves out to ask whether that much follows it.
+        if let Some(b) = src.get(at..).and_then(|src| src.first_chunk::<STEP>())
+            && from <= at
+            && let Some(a) = src.get(from..).and_then(|src| src.first_chunk::<STEP>())
+        {
             let equal = |i| ((word(a, i) ^ word(b, i)).trailing_zeros() / 8) as usize;
             let first = equal(0);
             if first < 8 {

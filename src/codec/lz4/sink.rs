@@ -18,8 +18,10 @@ const HEAD: usize = 2;
 /// Where a stream is written. Nothing is written past the end; what does not fit, or not surely, is `None`, exactly where liblz4
 /// gives up.
 pub(super) struct Sink<'a> {
-    dst: &'a mut [u8],
-    at: usize,
+    /// What is not written yet.
+    rest: &'a mut [u8],
+    /// All there was room for.
+    len: usize,
     /// Whether all fits, be it what it may.
     roomy: bool,
 }
@@ -28,13 +30,19 @@ impl<'a> Sink<'a> {
     /// For the stream of `len` bytes.
     pub(super) fn new(len: usize, dst: &'a mut [u8]) -> Self {
         let roomy = dst.len() >= len + len / 255 + 16;
-        Sink { dst, at: 0, roomy }
+        Sink { len: dst.len(), rest: dst, roomy }
     }
 
     /// Room for what is short, with some to spare.
     #[inline(always)]
     fn room(&mut self) -> Option<&mut [u8; ROOM]> {
-        self.dst.get_mut(self.at..)?.first_chunk_mut()
+        self.rest.first_chunk_mut()
+    }
+
+    /// Goes on behind the next `len` bytes, which are written.
+    #[inline(always)]
+    fn advance(&mut self, len: usize) -> Option<()> {
+        self.rest.split_off_mut(..len).map(|_| ())
     }
 
     /// A match alone.
@@ -47,8 +55,7 @@ impl<'a> Sink<'a> {
         }
         let bytes = code as u32 | (distance as u32) << 8;
         room[..4].copy_from_slice(&bytes.to_le_bytes());
-        self.at += 3;
-        Some(())
+        self.advance(3)
     }
 
     /// A match alone, which may as well be long as short: no branch tells them apart.
@@ -62,8 +69,7 @@ impl<'a> Sink<'a> {
         let more = code.wrapping_sub(MORE) as u32;
         let bytes = code.min(MORE) as u32 | (distance as u32) << 8 | more << 24;
         room[..4].copy_from_slice(&bytes.to_le_bytes());
-        self.at += 3 + usize::from(code >= MORE);
-        Some(())
+        self.advance(3 + usize::from(code >= MORE))
     }
 
     /// One literal and a match.
@@ -76,8 +82,7 @@ impl<'a> Sink<'a> {
         }
         let bytes = (1 << 4 | code) as u32 | u32::from(literal) << 8 | (distance as u32) << 16;
         room[..4].copy_from_slice(&bytes.to_le_bytes());
-        self.at += 4;
-        Some(())
+        self.advance(4)
     }
 
     /// The bytes of `src` from `anchor` to `at` as literals, and a match.
@@ -101,16 +106,15 @@ impl<'a> Sink<'a> {
             to[1..=LITERALS].copy_from_slice(from);
             let tail = distance as u32 | (code.wrapping_sub(MORE) as u32) << 16;
             to[(1 + count) & 15..][..4].copy_from_slice(&tail.to_le_bytes());
-            self.at += 1 + count + 2 + usize::from(code >= MORE);
-            return Some(());
+            return self.advance(1 + count + 2 + usize::from(code >= MORE));
         }
         if (MORE..MANY).contains(&count)
             && code < MORE
             && let Some(from) = src.get(anchor..).and_then(|src| src.first_chunk())
-            && let Some(to) = self.dst.get_mut(self.at..).and_then(|dst| dst.first_chunk_mut())
+            && let Some(to) = self.rest.first_chunk_mut()
         {
-            self.at += counted(from, count, to, distance, code);
-            return Some(());
+            let len = counted(from, count, to, distance, code);
+            return self.advance(len);
         }
         self.any(&src[anchor..at], distance, code)
     }
@@ -125,8 +129,7 @@ impl<'a> Sink<'a> {
                 room[1] = literals.first().copied().unwrap_or(0);
                 let tail = distance as u32 | ((code - MORE) as u32) << 16;
                 room[1 + count..][..4].copy_from_slice(&tail.to_le_bytes());
-                self.at += 1 + count + 3;
-                Some(())
+                self.advance(1 + count + 3)
             }
             _ => self.any(literals, distance, code),
         }
@@ -135,23 +138,21 @@ impl<'a> Sink<'a> {
     /// Any sequence.
     #[inline(never)]
     fn any(&mut self, literals: &[u8], distance: usize, code: usize) -> Option<()> {
-        let token = self.at;
-        self.literals(literals, 2 + 1 + LAST)?;
-        self.dst[token] |= code.min(MORE) as u8;
+        self.literals(literals, code.min(MORE), 2 + 1 + LAST)?;
         self.put(&(distance as u16).to_le_bytes())?;
-        if !self.roomy && self.at + 1 + LAST + (code + 240) / 255 > self.dst.len() {
+        if !self.roomy && 1 + LAST + (code + 240) / 255 > self.rest.len() {
             return None;
         }
         self.count(code)
     }
 
-    /// A token for literals, and these; room for `behind` bytes has to be left.
-    fn literals(&mut self, literals: &[u8], behind: usize) -> Option<()> {
+    /// A token for literals, with what it says of a match, and these; room for `behind` bytes has to be left.
+    fn literals(&mut self, literals: &[u8], code: usize, behind: usize) -> Option<()> {
         let count = literals.len();
-        if !self.roomy && self.at + 1 + count + behind + count / 255 > self.dst.len() {
+        if !self.roomy && 1 + count + behind + count / 255 > self.rest.len() {
             return None;
         }
-        self.put(&[(count.min(MORE) << 4) as u8])?;
+        self.put(&[(count.min(MORE) << 4 | code) as u8])?;
         self.count(count)?;
         self.put(literals)
     }
@@ -169,19 +170,18 @@ impl<'a> Sink<'a> {
 
     #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.dst.get_mut(self.at..self.at + bytes.len())?.copy_from_slice(bytes);
-        self.at += bytes.len();
+        self.rest.split_off_mut(..bytes.len())?.copy_from_slice(bytes);
         Some(())
     }
 
     /// Ends the stream with its last literals, and tells its length.
     pub(super) fn finish(mut self, literals: &[u8]) -> Option<usize> {
         let count = literals.len();
-        if self.at + 1 + count + (count + 255 - MORE) / 255 > self.dst.len() {
+        if 1 + count + (count + 255 - MORE) / 255 > self.rest.len() {
             return None;
         }
-        self.literals(literals, 0)?;
-        Some(self.at)
+        self.literals(literals, 0, 0)?;
+        Some(self.len - self.rest.len())
     }
 }
 
