@@ -6,7 +6,7 @@ use super::encode::{Reach, encode};
 use super::pairs::Stopped;
 use super::reach::far;
 use super::sse2::{all_sequences, lanes};
-use super::table::Slots;
+use super::table::{Long, Short, Slots};
 use super::ways::Manner;
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy::avx512::Avx512;
@@ -78,7 +78,7 @@ impl Reach for InRegisters {
 /// # Panics
 /// On a machine without AVX-512.
 pub(super) fn short_in_registers(
-    slots: Slots<'_, u16>,
+    slots: Slots<'_, Short>,
     acceleration: usize,
     src: &[u8],
     dst: &mut [u8],
@@ -93,7 +93,7 @@ pub(super) fn short_in_registers(
 /// # Panics
 /// On a machine without AVX-512.
 pub(super) fn long_in_registers(
-    slots: Slots<'_, u32>,
+    slots: Slots<'_, Long>,
     acceleration: usize,
     src: &[u8],
     dst: &mut [u8],
@@ -105,12 +105,12 @@ pub(super) fn long_in_registers(
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn short_encoded(slots: Slots<'_, u16>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn short_encoded(slots: Slots<'_, Short>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut InRegisters)
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn long_encoded(slots: Slots<'_, u32>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn long_encoded(slots: Slots<'_, Long>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut InRegisters)
 }

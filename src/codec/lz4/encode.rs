@@ -5,7 +5,7 @@
 //! that is looked up next; and how far a match reaches is told in the way that suits the stream ([`Reach`]).
 
 use super::sink::Sink;
-use super::table::{Hashed, Slots};
+use super::table::{Slots, Streams};
 use crate::codec::words::{WORD, half, word};
 use std::hint::black_box;
 
@@ -31,8 +31,8 @@ pub(super) trait Reach {
 
 /// Compresses `src`; `None` when the stream does not fit.
 #[inline(always)]
-pub(super) fn encode<E: Hashed>(
-    mut slots: Slots<'_, E>,
+pub(super) fn encode<S: Streams>(
+    mut slots: Slots<'_, S>,
     acceleration: usize,
     src: &[u8],
     dst: &mut [u8],
@@ -49,8 +49,8 @@ pub(super) fn encode<E: Hashed>(
 
 /// Writes all matches, and tells where the last one ends.
 #[inline(always)]
-fn matches<E: Hashed>(
-    slots: &mut Slots<'_, E>,
+fn matches<S: Streams>(
+    slots: &mut Slots<'_, S>,
     acceleration: usize,
     src: &[u8],
     sink: &mut Sink<'_>,
@@ -82,8 +82,8 @@ enum Near {
 
 /// Writes the matches that follow the one that ends at `at`, and each other, at once or with a byte between them.
 #[inline(always)]
-fn near<E: Hashed>(
-    slots: &mut Slots<'_, E>,
+fn near<S: Streams>(
+    slots: &mut Slots<'_, S>,
     src: &[u8],
     alike: &[u8],
     sink: &mut Sink<'_>,
@@ -98,7 +98,7 @@ fn near<E: Hashed>(
         slots.exchange(word(bytes, 0), before);
         let here = word(bytes, 2);
         let from = slots.exchange(here, at);
-        if is_same::<E>(src, from, at, here as u32) {
+        if is_same::<S>(src, from, at, here as u32) {
             at = matched(alike, sink, from, at, reach)?;
             continue;
         }
@@ -107,7 +107,7 @@ fn near<E: Hashed>(
         }
         let next = here >> 8;
         let from = slots.exchange(next, at + 1);
-        if !is_same::<E>(src, from, at + 1, next as u32) {
+        if !is_same::<S>(src, from, at + 1, next as u32) {
             return Some(Near::Search(at));
         }
         let literal = here as u8;
@@ -160,7 +160,7 @@ impl Probe {
 
 /// The next match, and where the same bytes stand.
 #[inline(always)]
-fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
+fn search<S: Streams>(slots: &mut Slots<'_, S>, src: &[u8], probe: Probe) -> Option<(usize, usize)> {
     let Probe { mut at, mut places, mut step, mut then } = probe;
     let last = src.len().checked_sub(AHEAD)?;
     const { assert!(AHEAD > WORD) };
@@ -171,7 +171,7 @@ fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Opti
             let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>()) else { return None };
             let here = word(bytes, 0);
             let from = slots.exchange(here, at);
-            if is_same::<E>(src, from, at, here as u32) {
+            if is_same::<S>(src, from, at, here as u32) {
                 // Else the compiler keeps with every step what a match asks for, which is rare.
                 return Some((black_box(at), from));
             }
@@ -184,9 +184,9 @@ fn search<E: Hashed>(slots: &mut Slots<'_, E>, src: &[u8], probe: Probe) -> Opti
 
 /// Whether `four`, which stands at `at`, is what stands at `from`, too, near enough for a match.
 #[inline(always)]
-fn is_same<E: Hashed>(src: &[u8], from: usize, at: usize, four: u32) -> bool {
+fn is_same<S: Streams>(src: &[u8], from: usize, at: usize, four: u32) -> bool {
     // No slot tells of a place further on. The compiler, which cannot know, now leaves out to ask whether `from` is in `src`.
-    from <= at && half(src, from) == four && E::reaches(at - from)
+    from <= at && half(src, from) == four && S::reaches(at - from)
 }
 
 /// How many bytes before both places are equal, and not yet written.

@@ -6,7 +6,7 @@ use super::avx512;
 use super::encode::encode;
 use super::look::{Counted, Matches, SAMPLE};
 use super::reach::{ByWords, Foreseen};
-use super::table::{Slots, Tables};
+use super::table::{Long, Short, Slots, Tables, Tiny};
 use crate::base::cpu::{self, Simd};
 use crate::codec::{MadeOf, StreamParams};
 
@@ -17,16 +17,16 @@ const ALIKE: usize = 2 << 20;
 /// Planes of smaller items are as soon written by liblz4, mostly.
 const PLANES: i32 = 4;
 
-/// Bytes of the shortest plane that is written here, but for the factor that the level makes.
-const SHORT_PLANE: usize = 512;
+/// A table is worth emptying for that many bytes, for each from one place that is looked at to the next; and for a few more.
+const WORTH_EMPTYING: usize = 512;
 
-/// Whether a stream of `len` bytes is worth a table that is emptied for it. liblz4 keeps its own from one short stream to the next,
-/// but takes longer for each place that it looks at, and the higher the level, the more these are.
-fn is_worth_a_table(p: &StreamParams, acceleration: usize, len: usize) -> bool {
-    len >= SHORT || is_plane(p) && len >= (acceleration + 1) * SHORT_PLANE
+/// Whether a stream is better written with a table that it shares with others than with one that is emptied for it: the more places are
+/// looked at, the more often nobody foresees whether a slot tells of another stream.
+fn is_tiny(acceleration: usize, len: usize) -> bool {
+    len < (acceleration + 3) * WORTH_EMPTYING
 }
 
-/// Whether a stream is a plane that is mostly sooner written here, if it is long enough.
+/// Whether a stream is a plane that is mostly sooner written here.
 fn is_plane(p: &StreamParams) -> bool {
     p.made_of == MadeOf::Planes && p.typesize >= PLANES
 }
@@ -50,7 +50,7 @@ impl Writer {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
-        if !is_worth_a_table(p, acceleration, src.len()) {
+        if src.len() < SHORT && !is_plane(p) {
             return None;
         }
         let written = match p.made_of {
@@ -59,6 +59,9 @@ impl Writer {
                 Matches::Apart => self.expect_literals(acceleration, src, dst),
                 Matches::Others => return None,
             },
+            MadeOf::Planes if is_plane(p) && is_tiny(acceleration, src.len()) => {
+                self.share(acceleration, src, dst)
+            }
             MadeOf::Planes if is_plane(p) => self.compare_words(acceleration, src, dst),
             MadeOf::Bits => self.compare_registers(acceleration, src, dst),
             MadeOf::Planes | MadeOf::Bytes => return None,
@@ -81,9 +84,9 @@ impl Writer {
         let (tables, mut counted) = (&mut self.tables, Counted::default());
         // That it does not fit is no matter: by then, there were enough matches, or too few.
         let _ = if src.len() < LONG {
-            encode(Slots::<u16>::empty(tables), acceleration, sample, dst, &mut counted)
+            encode(Slots::<Short>::new(tables, sample.len()), acceleration, sample, dst, &mut counted)
         } else {
-            encode(Slots::<u32>::empty(tables), acceleration, sample, dst, &mut counted)
+            encode(Slots::<Long>::new(tables, sample.len()), acceleration, sample, dst, &mut counted)
         };
         counted.matches(sample.len())
     }
@@ -107,6 +110,11 @@ impl Writer {
         self.encode(short_by_words, long_by_words, acceleration, src, dst)
     }
 
+    /// For those that are tiny, whose matches may be short or long.
+    fn share(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        tiny_by_words(Slots::new(&mut self.tables, src.len()), acceleration, src, dst)
+    }
+
     /// For streams of which many matches are long.
     fn compare_registers(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         match cpu::simd() {
@@ -122,16 +130,16 @@ impl Writer {
     #[inline(always)]
     fn encode(
         &mut self,
-        short: impl FnOnce(Slots<'_, u16>, usize, &[u8], &mut [u8]) -> Option<usize>,
-        long: impl FnOnce(Slots<'_, u32>, usize, &[u8], &mut [u8]) -> Option<usize>,
+        short: impl FnOnce(Slots<'_, Short>, usize, &[u8], &mut [u8]) -> Option<usize>,
+        long: impl FnOnce(Slots<'_, Long>, usize, &[u8], &mut [u8]) -> Option<usize>,
         acceleration: usize,
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
         if src.len() < LONG {
-            short(Slots::empty(&mut self.tables), acceleration, src, dst)
+            short(Slots::new(&mut self.tables, src.len()), acceleration, src, dst)
         } else {
-            long(Slots::empty(&mut self.tables), acceleration, src, dst)
+            long(Slots::new(&mut self.tables, src.len()), acceleration, src, dst)
         }
     }
 }
@@ -139,22 +147,27 @@ impl Writer {
 // Functions of their own, so that each can stand where it is fastest (`everyday.ld`).
 
 #[inline(never)]
-fn short_foreseen(slots: Slots<'_, u16>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn short_foreseen(slots: Slots<'_, Short>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut Foreseen::default())
 }
 
 #[inline(never)]
-fn long_foreseen(slots: Slots<'_, u32>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn long_foreseen(slots: Slots<'_, Long>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut Foreseen::default())
 }
 
 #[inline(never)]
-fn short_by_words(slots: Slots<'_, u16>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn tiny_by_words(slots: Slots<'_, Tiny>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut ByWords)
 }
 
 #[inline(never)]
-fn long_by_words(slots: Slots<'_, u32>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn short_by_words(slots: Slots<'_, Short>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut ByWords)
+}
+
+#[inline(never)]
+fn long_by_words(slots: Slots<'_, Long>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut ByWords)
 }
 

@@ -4,14 +4,17 @@
 use crate::codec::entry::Entry;
 use crate::codec::words::spread;
 
-/// A position in a table, and the slot that it belongs in.
-pub(super) trait Hashed: Entry {
-    type Table: AsMut<[Self]>;
+/// Streams, by how their positions are remembered.
+pub(super) trait Streams {
+    type Position: Entry;
+    type Table;
+    /// Whether slots may tell of other streams.
+    const SHARED: bool = false;
 
-    /// A thread's table of such positions.
-    fn table(tables: &mut Tables) -> &mut Self::Table;
+    /// A thread's table for a stream of `len` bytes, and the position that its first byte has there.
+    fn table(tables: &mut Tables, len: usize) -> (&mut Self::Table, usize);
     /// The slot for the bytes that `word` begins with.
-    fn slot(table: &mut Self::Table, word: u64) -> &mut Self;
+    fn slot(table: &mut Self::Table, word: u64) -> &mut Self::Position;
     /// Whether a match may go back so far.
     fn reaches(distance: usize) -> bool;
 }
@@ -19,17 +22,26 @@ pub(super) trait Hashed: Entry {
 /// Slots, as powers of two.
 const SHORT_BITS: u32 = 13;
 const LONG_BITS: u32 = 12;
+/// So many positions fit a slot for short streams.
+const POSITIONS: usize = 1 << u16::BITS;
 
-/// Where streams are so short that every distance fits.
-impl Hashed for u16 {
-    type Table = [u16; 1 << SHORT_BITS];
+type ShortTable = [u16; 1 << SHORT_BITS];
+type LongTable = [u32; 1 << LONG_BITS];
 
-    fn table(tables: &mut Tables) -> &mut Self::Table {
-        tables.short.get_or_insert_with(|| Box::new([0; 1 << SHORT_BITS]))
+/// Those that are so short that every distance fits.
+pub(super) enum Short {}
+
+impl Streams for Short {
+    type Position = u16;
+    type Table = ShortTable;
+
+    fn table(tables: &mut Tables, len: usize) -> (&mut ShortTable, usize) {
+        tables.used = len;
+        (emptied(&mut tables.short), 0)
     }
 
     #[inline(always)]
-    fn slot(table: &mut Self::Table, word: u64) -> &mut Self {
+    fn slot(table: &mut ShortTable, word: u64) -> &mut u16 {
         &mut table[(spread(word as u32) >> (u32::BITS - SHORT_BITS)) as usize]
     }
 
@@ -39,15 +51,47 @@ impl Hashed for u16 {
     }
 }
 
-impl Hashed for u32 {
-    type Table = [u32; 1 << LONG_BITS];
+/// Those of fewer bytes than it takes to empty the table: each has positions of its own in it, behind those before.
+pub(super) enum Tiny {}
 
-    fn table(tables: &mut Tables) -> &mut Self::Table {
-        tables.long.get_or_insert_with(|| Box::new([0; 1 << LONG_BITS]))
+impl Streams for Tiny {
+    type Position = u16;
+    type Table = ShortTable;
+    const SHARED: bool = true;
+
+    fn table(tables: &mut Tables, len: usize) -> (&mut ShortTable, usize) {
+        let first = tables.used;
+        if first + len > POSITIONS {
+            return Short::table(tables, len);
+        }
+        tables.used += len;
+        (tables.short.get_or_insert_with(|| Box::new([0; 1 << SHORT_BITS])), first)
     }
 
     #[inline(always)]
-    fn slot(table: &mut Self::Table, word: u64) -> &mut Self {
+    fn slot(table: &mut ShortTable, word: u64) -> &mut u16 {
+        Short::slot(table, word)
+    }
+
+    #[inline(always)]
+    fn reaches(_: usize) -> bool {
+        true
+    }
+}
+
+/// All others.
+pub(super) enum Long {}
+
+impl Streams for Long {
+    type Position = u32;
+    type Table = LongTable;
+
+    fn table(tables: &mut Tables, _: usize) -> (&mut LongTable, usize) {
+        (emptied(&mut tables.long), 0)
+    }
+
+    #[inline(always)]
+    fn slot(table: &mut LongTable, word: u64) -> &mut u32 {
         &mut table[((word << 24).wrapping_mul(889_523_592_379) >> (u64::BITS - LONG_BITS)) as usize]
     }
 
@@ -57,26 +101,45 @@ impl Hashed for u32 {
     }
 }
 
+fn emptied<E: Entry, const N: usize>(table: &mut Option<Box<[E; N]>>) -> &mut [E; N] {
+    let table = table.get_or_insert_with(|| Box::new([E::default(); N]));
+    table.fill(E::default());
+    table
+}
+
 /// A thread's tables, had when they are first needed.
 #[derive(Default)]
 pub(super) struct Tables {
-    short: Option<Box<<u16 as Hashed>::Table>>,
-    long: Option<Box<<u32 as Hashed>::Table>>,
+    short: Option<Box<ShortTable>>,
+    /// So many positions there are in it, of one stream or more.
+    used: usize,
+    long: Option<Box<LongTable>>,
 }
 
-/// The table for one stream. An empty slot says what one says of the stream's first bytes.
-pub(super) struct Slots<'a, E: Hashed>(&'a mut E::Table);
+#[cfg(test)]
+impl Tables {
+    pub(super) fn used(&self) -> usize {
+        self.used
+    }
+}
 
-impl<'a, E: Hashed> Slots<'a, E> {
-    pub(super) fn empty(tables: &'a mut Tables) -> Self {
-        let table = E::table(tables);
-        table.as_mut().fill(E::default());
-        Slots(table)
+/// The table for one stream. A slot that is empty, or tells of another stream, says what one says of the stream's first bytes.
+pub(super) struct Slots<'a, S: Streams> {
+    table: &'a mut S::Table,
+    first: usize,
+}
+
+impl<'a, S: Streams> Slots<'a, S> {
+    /// For a stream of `len` bytes.
+    pub(super) fn new(tables: &'a mut Tables, len: usize) -> Self {
+        let (table, first) = S::table(tables, len);
+        Slots { table, first }
     }
 
     /// Where bytes as those that `word` begins with stood before; the next time, it will be `at`.
     #[inline(always)]
     pub(super) fn exchange(&mut self, word: u64, at: usize) -> usize {
-        std::mem::replace(E::slot(self.0, word), E::of(at)).at()
+        let first = if S::SHARED { self.first } else { 0 };
+        std::mem::replace(S::slot(self.table, word), Entry::of(first + at)).at().saturating_sub(first)
     }
 }

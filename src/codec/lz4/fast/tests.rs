@@ -14,13 +14,17 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("by words", Writer::compare_words),
         ("in registers", Writer::compare_registers),
         ("foreseen", Writer::foresee),
+        ("with a shared table", |writer, acceleration, src, dst| match src.len() {
+            ..LONG => writer.share(acceleration, src, dst),
+            _ => writer.compare_words(acceleration, src, dst),
+        }),
     ];
     ways.push(("counted", |writer, acceleration, src, dst| {
         let (tables, counted) = (&mut writer.tables, &mut Counted::default());
         if src.len() < LONG {
-            encode(Slots::<u16>::empty(tables), acceleration, src, dst, counted)
+            encode(Slots::<Short>::new(tables, src.len()), acceleration, src, dst, counted)
         } else {
-            encode(Slots::<u32>::empty(tables), acceleration, src, dst, counted)
+            encode(Slots::<Long>::new(tables, src.len()), acceleration, src, dst, counted)
         }
     }));
     ways
@@ -47,27 +51,36 @@ fn assert_same(writer: &mut Writer, clevel: u8, src: &[u8], room: usize) {
 }
 
 #[test]
-fn short_planes_are_worth_a_table_where_many_places_are_looked_at() {
-    let p = |made_of, typesize| StreamParams { made_of, typesize, ..StreamParams::default() };
-    for (acceleration, shortest) in [(1, 1024), (2, 1536), (3, 2048), (7, 4096), (9, SHORT)] {
-        let worth = |made_of, typesize, len| is_worth_a_table(&p(made_of, typesize), acceleration, len);
-        assert!(worth(MadeOf::Planes, 4, shortest) && !worth(MadeOf::Planes, 4, shortest - 1));
-        for (made_of, typesize) in [(MadeOf::Planes, 2), (MadeOf::Bits, 4), (MadeOf::Numbers, 4)] {
-            assert!(worth(made_of, typesize, SHORT) && !worth(made_of, typesize, SHORT - 1));
-        }
+fn planes_are_written_here_be_they_ever_so_short() {
+    let (src, mut dst) = (vec![7; SHORT], vec![0; SHORT]);
+    for (made_of, typesize, shortest) in
+        [(MadeOf::Planes, 4, 1), (MadeOf::Planes, 8, 1), (MadeOf::Bits, 4, SHORT)]
+    {
+        let mut is_ours = |len| {
+            let p = of(made_of, typesize);
+            Writer::default().compress(&p, ACCELERATION, &src[..len], &mut dst[..len]).is_some()
+        };
+        assert!(is_ours(shortest) && (shortest == 1 || !is_ours(shortest - 1)), "typesize {typesize}");
     }
-    // A table that liblz4 has used before makes no difference to what it writes.
-    let mut random = Random::new(14);
-    let (mut state, mut writer) = (State::default(), Writer::default());
-    let mut dst = [vec![0; SHORT], vec![0; SHORT]];
-    for turn in 0..300 {
-        let len = 1024 + random.below(SHORT - 1024);
-        let src: Vec<u8> = (0..len).map(|_| random.below(1 + turn % 40) as u8).collect();
-        let planes = StreamParams { clevel: 9, ..p(MadeOf::Planes, 8) };
-        let len = writer.compress(&planes, 1, &src, &mut dst[0]).unwrap();
-        assert_eq!(state.compress_into(9, None, &src, &mut dst[1]).unwrap(), len);
-        assert!(dst[0][..len] == dst[1][..len]);
+}
+
+/// Streams that share a table are written as if each had one, on until its positions are used up, and behind one that had it alone.
+#[test]
+fn what_a_table_tells_of_other_streams_makes_no_difference() {
+    let (mut rng, mut writer) = (Random::new(14), Writer::default());
+    let (mut dst, mut emptied) = (vec![0; SHORT], 0);
+    for turn in 0..600 {
+        let (clevel, len) = ([1, 5, 9][turn % 3], 13 + rng.below(SHORT - 13));
+        let src: Vec<u8> = (0..len).map(|_| rng.below(1 + turn % 40) as u8).collect();
+        let (acceleration, used) = (usize::from(10 - clevel), writer.tables.used());
+        let written = match rng.below(20) {
+            0 => writer.compare_words(acceleration, &src, &mut dst),
+            _ => writer.share(acceleration, &src, &mut dst),
+        };
+        emptied += usize::from(writer.tables.used() < used + len);
+        assert!(written.map(|len| &dst[..len]) == by_library(clevel, &src, SHORT).as_deref(), "{turn}");
     }
+    assert!((20..100).contains(&emptied), "{emptied}");
 }
 
 /// Walks of numbers of 4 and 8 bytes by steps of all sizes, and numbers below something.
