@@ -165,10 +165,11 @@ fn search<S: Streams>(slots: &mut Slots<'_, S>, src: &[u8], probe: Probe) -> Opt
     let last = src.len().checked_sub(AHEAD)?;
     const { assert!(AHEAD > WORD) };
     while at + step <= last {
-        // Where the place behind is not searched, this one is not, either.
+        // Where the place behind is not searched, this one is not, either. A step is one byte at least, which the compiler does not know:
+        // from `last` it knows that words are there.
         let end = (at + places * step).min(last + 1 - step).min(last);
         while at < end {
-            let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>()) else { return None };
+            let bytes = src.get(at..).and_then(|src| src.first_chunk::<WORD>())?;
             let here = word(bytes, 0);
             let from = slots.exchange(here, at);
             if is_same::<S>(src, from, at, here as u32) {
