@@ -9,7 +9,7 @@ pub(super) trait Streams {
     type Position: Entry;
     type Table;
     /// Whether slots may tell of other streams.
-    const SHARED: bool = false;
+    const SHARED: bool;
 
     /// A thread's table for a stream of `len` bytes, and the position that its first byte has there.
     fn table(tables: &mut Tables, len: usize) -> (&mut Self::Table, usize);
@@ -25,52 +25,30 @@ const LONG_BITS: u32 = 12;
 /// So many positions fit a slot for short streams.
 const POSITIONS: usize = 1 << u16::BITS;
 
-type ShortTable = [u16; 1 << SHORT_BITS];
-type LongTable = [u32; 1 << LONG_BITS];
+/// Those that are so short that every distance fits. A table may be `SHARED`: then each has positions of its own in it, behind those
+/// before.
+pub(super) enum Near<const SHARED: bool> {}
 
-/// Those that are so short that every distance fits.
-pub(super) enum Short {}
+/// Those for which the table is emptied.
+pub(super) type Short = Near<false>;
+/// Those of fewer bytes than it takes to empty it.
+pub(super) type Tiny = Near<true>;
 
-impl Streams for Short {
+impl<const SHARED: bool> Streams for Near<SHARED> {
     type Position = u16;
-    type Table = ShortTable;
+    type Table = [u16; 1 << SHORT_BITS];
+    const SHARED: bool = SHARED;
 
-    fn table(tables: &mut Tables, len: usize) -> (&mut ShortTable, usize) {
-        tables.used = len;
-        (emptied(&mut tables.short), 0)
+    fn table(tables: &mut Tables, len: usize) -> (&mut Self::Table, usize) {
+        let Tables { short, used, .. } = tables;
+        let first = if SHARED && *used + len <= POSITIONS { *used } else { 0 };
+        *used = first + len;
+        (if first > 0 { kept(short) } else { emptied(short) }, first)
     }
 
     #[inline(always)]
-    fn slot(table: &mut ShortTable, word: u64) -> &mut u16 {
+    fn slot(table: &mut Self::Table, word: u64) -> &mut u16 {
         &mut table[(spread(word as u32) >> (u32::BITS - SHORT_BITS)) as usize]
-    }
-
-    #[inline(always)]
-    fn reaches(_: usize) -> bool {
-        true
-    }
-}
-
-/// Those of fewer bytes than it takes to empty the table: each has positions of its own in it, behind those before.
-pub(super) enum Tiny {}
-
-impl Streams for Tiny {
-    type Position = u16;
-    type Table = ShortTable;
-    const SHARED: bool = true;
-
-    fn table(tables: &mut Tables, len: usize) -> (&mut ShortTable, usize) {
-        let first = tables.used;
-        if first + len > POSITIONS {
-            return Short::table(tables, len);
-        }
-        tables.used += len;
-        (tables.short.get_or_insert_with(|| Box::new([0; 1 << SHORT_BITS])), first)
-    }
-
-    #[inline(always)]
-    fn slot(table: &mut ShortTable, word: u64) -> &mut u16 {
-        Short::slot(table, word)
     }
 
     #[inline(always)]
@@ -84,14 +62,15 @@ pub(super) enum Long {}
 
 impl Streams for Long {
     type Position = u32;
-    type Table = LongTable;
+    type Table = [u32; 1 << LONG_BITS];
+    const SHARED: bool = false;
 
-    fn table(tables: &mut Tables, _: usize) -> (&mut LongTable, usize) {
+    fn table(tables: &mut Tables, _: usize) -> (&mut Self::Table, usize) {
         (emptied(&mut tables.long), 0)
     }
 
     #[inline(always)]
-    fn slot(table: &mut LongTable, word: u64) -> &mut u32 {
+    fn slot(table: &mut Self::Table, word: u64) -> &mut u32 {
         &mut table[((word << 24).wrapping_mul(889_523_592_379) >> (u64::BITS - LONG_BITS)) as usize]
     }
 
@@ -101,8 +80,12 @@ impl Streams for Long {
     }
 }
 
+fn kept<E: Entry, const N: usize>(table: &mut Option<Box<[E; N]>>) -> &mut [E; N] {
+    table.get_or_insert_with(|| Box::new([E::default(); N]))
+}
+
 fn emptied<E: Entry, const N: usize>(table: &mut Option<Box<[E; N]>>) -> &mut [E; N] {
-    let table = table.get_or_insert_with(|| Box::new([E::default(); N]));
+    let table = kept(table);
     table.fill(E::default());
     table
 }
@@ -110,10 +93,10 @@ fn emptied<E: Entry, const N: usize>(table: &mut Option<Box<[E; N]>>) -> &mut [E
 /// A thread's tables, had when they are first needed.
 #[derive(Default)]
 pub(super) struct Tables {
-    short: Option<Box<ShortTable>>,
+    short: Option<Box<<Short as Streams>::Table>>,
     /// So many positions there are in it, of one stream or more.
     used: usize,
-    long: Option<Box<LongTable>>,
+    long: Option<Box<<Long as Streams>::Table>>,
 }
 
 #[cfg(test)]
