@@ -122,7 +122,7 @@ fn apart(mut sum: usize) -> usize {
     sum
 }
 
-/// What length bytes add up to; `None` when they reach the last bytes of the stream.
+/// What length bytes add up to; `None` when the last of them is behind `last_at`.
 #[inline(always)]
 fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {
     let mut len = 0;
