@@ -43,8 +43,13 @@ pub(super) fn with<R>(work: impl FnOnce(&mut Shelf) -> R) -> Option<R> {
 }
 
 /// Gives back what is large and threads keep and are not using: to be asked when something has gone that they worked for.
+///
+/// All that the calling thread keeps; what others keep as far as nobody else is asking for it just now.
 pub fn give_back() {
-    ALL.empty();
+    if OWN.try_with(|own| own.give_back(&ALL)).is_err() {
+        // A thread that is going away has nothing of its own.
+        ALL.empty();
+    }
 }
 
 impl Own {
@@ -53,6 +58,12 @@ impl Own {
             self.listed.set(all.list(&self.shelf));
         }
         Some(work(&mut *glance(&self.shelf)?))
+    }
+
+    fn give_back(&self, all: &Shelves) {
+        // Not by the list alone: somebody else may be at that.
+        empty(&self.shelf);
+        all.empty();
     }
 }
 
@@ -68,10 +79,15 @@ impl Shelves {
     fn empty(&self) {
         let Some(shelves) = glance(&self.0) else { return };
         for shelf in shelves.iter().filter_map(Weak::upgrade) {
-            // Let go of first: what is large goes back to the system, which takes its time.
-            drop(glance(&shelf).map(|mut shelf| mem::take(&mut *shelf)));
+            empty(&shelf);
         }
     }
+}
+
+/// Gives back what a shelf holds, unless its thread is at it, or another is emptying it.
+fn empty(shelf: &Mutex<Shelf>) {
+    // Let go of first: what is large goes back to the system, which takes its time.
+    drop(glance(shelf).map(|mut shelf| mem::take(&mut *shelf)));
 }
 
 #[cfg(test)]
@@ -137,6 +153,16 @@ mod tests {
         assert_eq!(kept(&own, &all), (10, 1));
         all.empty();
         assert_eq!(kept(&own, &all), (0, 0));
+    }
+
+    #[test]
+    fn a_thread_empties_its_own_while_somebody_else_is_at_the_list() {
+        let (all, own) = (none(), Own::default());
+        put(&own, &all, 10);
+        let list = all.0.lock().unwrap();
+        own.give_back(&all);
+        assert_eq!(kept(&own, &all), (0, 0));
+        drop(list);
     }
 
     #[test]
