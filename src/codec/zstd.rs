@@ -126,10 +126,13 @@ impl State {
         if let Some(dict) = p.dict {
             return self.compress_with(dict, src, dst);
         }
-        if p.clevel <= tiny::LEVEL
-            && let Some(len) = tiny::write(src, dst)
-        {
-            return Ok(len);
+        if p.clevel <= tiny::LEVEL {
+            if let Some(len) = tiny::write(src, dst) {
+                return Ok(len);
+            }
+            if noise::is_too_much(&mut self.places, src, dst.len()) {
+                return Ok(0);
+            }
         }
         if let Some(len) = self.write_codes(p, src, dst)? {
             return Ok(len);

@@ -6,6 +6,9 @@
 //! well below what Zstd can use, which was found by trying: streams of bytes that were drawn from few or many, evenly or not,
 //! of walks, of patterns with a little noise, and noise that repeats itself in one place, all lengths, all levels.
 
+mod codes;
+
+use super::tiny;
 use crate::codec::noise::is_even_on_the_way;
 use crate::codec::words::spread;
 
@@ -38,7 +41,39 @@ pub(super) fn is_noise(places: &mut Places, clevel: u8, src: &[u8]) -> bool {
     }
     // Most that shrink show it here, for a fraction of what the whole look takes.
     let shows = src.len() >= LONG && (!is_even(&src[..BEGINNING]) || stands_twice(src, src.len() / 2));
-    !shows && is_even(src) && !repeats(places, src)
+    !shows && is_even(src) && !repeats(places, src, is_much_of(src.len()))
+}
+
+/// What a frame takes beside codes, if there are no matches (RFC 8878): magic number, descriptor and length; the block's header; that
+/// of literals; how the description of codes begins; the number of sequences.
+const FRAME: usize = 6 + 3 + 3 + 1 + 1;
+/// What it takes beside literals, if those are as they stand: a shorter header of them, and more for at least one match.
+const FRAME_OF_MATCHES: usize = 6 + 3 + 1 + 2 + 3;
+/// Streams of so many bytes, with a match in them, have too few literals for codes.
+const WITHOUT_CODES: usize = tiny::LITERALS + 1;
+
+/// Whether Zstd cannot write a short stream in `room` bytes, at levels that leave few literals as they are: codes take more, and
+/// hardly anything is repeated, or not enough.
+pub(super) fn is_too_much(places: &mut Places, src: &[u8], room: usize) -> bool {
+    if src.len() > codes::MOST || room >= src.len() {
+        return false;
+    }
+    let repeats = match src.len() {
+        len @ ..=WITHOUT_CODES => {
+            // Each match repeats the three bytes at all of its places but the last two.
+            let matched = |repeated: usize, longer: usize| 3 * repeated - 2 * longer;
+            repeats(places, src, |repeated, longer| {
+                len + FRAME_OF_MATCHES <= room + matched(repeated, longer)
+            })
+        }
+        len => repeats(places, src, is_much_of(len)),
+    };
+    !repeats && !codes_might_fit(src, room)
+}
+
+/// Whether codes for all of a stream, without matches, might take no more than so many bytes.
+pub(super) fn codes_might_fit(src: &[u8], room: usize) -> bool {
+    src.len() > codes::MOST || FRAME + codes::least(src) <= room
 }
 
 /// Whether the three bytes at `at` stand elsewhere, too.
@@ -61,8 +96,13 @@ fn is_even(src: &[u8]) -> bool {
     is_even_on_the_way(src, spare_pairs(src.len()))
 }
 
-/// Whether three bytes often stand in two places, or more than those do. Where places share a slot, one may be missed.
-fn repeats(places: &mut Places, src: &[u8]) -> bool {
+/// Whether so many repeated places, and so many that are behind another, are more than noise of that length has.
+fn is_much_of(len: usize) -> impl Fn(usize, usize) -> bool {
+    move |repeated, longer| repeated > 1 + len / APART || longer > LONGER
+}
+
+/// Whether three bytes stand in two places, so often, or behind others, that it is much. Where places share a slot, one may be missed.
+fn repeats(places: &mut Places, src: &[u8], is_much: impl Fn(usize, usize) -> bool) -> bool {
     let bits = (SPACE * src.len()).clamp(2, SLOTS).ilog2();
     let slots = places.0.get_or_insert_with(|| Box::new([0; SLOTS]));
     slots[..1 << bits].fill(0);
@@ -77,7 +117,7 @@ fn repeats(places: &mut Places, src: &[u8]) -> bool {
         if again {
             repeated += 1;
             longer += usize::from(before);
-            if repeated > 1 + src.len() / APART || longer > LONGER {
+            if is_much(repeated, longer) {
                 return true;
             }
         }

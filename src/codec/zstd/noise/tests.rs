@@ -57,6 +57,26 @@ fn what_is_taken_for_noise_does_not_shrink() {
 }
 
 #[test]
+fn what_is_too_much_does_not_fit() {
+    let (mut rng, mut state) = (Random::new(12), State::default());
+    let (mut seen, mut uneven) = (0, 0);
+    for round in 0..3000 {
+        for room in [1, 8, 20] {
+            let len = room + 1 + rng.below(codes::MOST - room);
+            let src = stream(&mut rng, if round % 2 == 0 { 64 } else { len });
+            let mut room = vec![0; src.len() - room];
+            if !is_too_much(&mut Places::default(), &src, room.len()) {
+                continue;
+            }
+            seen += 1;
+            uneven += usize::from(!is_even(&src));
+            assert_eq!(state.search(level_of(5), None, &src, &mut room).unwrap(), 0, "{round}: {src:?}");
+        }
+    }
+    assert!(seen > 1000 && uneven > 300, "{seen} {uneven}");
+}
+
+#[test]
 fn noise_is_mostly_seen() {
     let mut rng = Random::new(3);
     let mut places = Places::default();

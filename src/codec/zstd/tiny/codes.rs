@@ -1,8 +1,12 @@
 //! The three alphabets of a sequence, and the codes that need no description (RFC 8878, 3.1.1.3.2).
 
+use super::MOST;
+
 /// An alphabet of at most 53 symbols, and its codes with at most 64 states.
 pub(super) struct Alphabet {
     symbols: usize,
+    /// The symbol of each value that a stream of [`MOST`] bytes may have.
+    of: [u8; VALUES],
     /// The first value of each symbol, and how many bits tell which it is of those that follow.
     first: [u32; MOST_SYMBOLS],
     more: [u8; MOST_SYMBOLS],
@@ -17,6 +21,8 @@ pub(super) struct Alphabet {
     cells: [Cell; MOST_STATES],
 }
 
+/// An offset may be as far back as a stream is long, and 3 more.
+const VALUES: usize = MOST + 4;
 const MOST_SYMBOLS: usize = 53;
 const MOST_STATES: usize = 64;
 
@@ -73,6 +79,7 @@ impl Alphabet {
     const fn new(first: u32, more: &[u8], log: u32, often: &[i8]) -> Self {
         let mut new = Alphabet {
             symbols: more.len(),
+            of: [0; VALUES],
             first: [0; MOST_SYMBOLS],
             more: [0; MOST_SYMBOLS],
             log,
@@ -92,7 +99,20 @@ impl Alphabet {
         }
         assert!(begin as usize == 1 << log);
         new.spread(often);
+        new.tell_symbols();
         new
+    }
+
+    /// Gives each value its symbol: the last one whose first value it reaches.
+    const fn tell_symbols(&mut self) {
+        let (mut symbol, mut value) = (0, self.first[0] as usize);
+        while value < VALUES {
+            if symbol + 1 < self.symbols && self.first[symbol + 1] as usize == value {
+                symbol += 1;
+            }
+            self.of[value] = symbol as u8;
+            value += 1;
+        }
     }
 
     /// Gives symbols their states: rare ones the last, each of the others every so many-th of those before.
@@ -135,11 +155,10 @@ impl Alphabet {
         }
     }
 
-    /// The symbol of a value, which is one of the alphabet's.
+    /// The symbol of a value, which is one of the alphabet's, and no more than a stream of [`MOST`] bytes may have.
     #[inline(always)]
     pub fn symbol_of(&self, value: usize) -> u8 {
-        let first = &self.first[..self.symbols];
-        (first.partition_point(|&first| first as usize <= value) - 1) as u8
+        self.of[value]
     }
 
     /// The rest of a value that has that symbol, and in how many bits it is written.

@@ -50,9 +50,13 @@ impl Found {
         Some(())
     }
 
-    /// Adds a match; `None` when it is one too many.
-    fn add_match(&mut self, sequence: Sequence) -> Option<()> {
-        *self.sequences.get_mut(self.matches)? = sequence;
+    /// Adds literals and the match behind them; `None` when they are too many, or it is one too many.
+    fn add(&mut self, literals: &[u8], best: &Match, distances: &mut Distances) -> Option<()> {
+        self.add_literals(literals)?;
+        let literals = literals.len();
+        let offset = distances.offset(best.distance, literals);
+        distances.take(offset, literals);
+        *self.sequences.get_mut(self.matches)? = Sequence { literals, len: best.len, offset };
         self.matches += 1;
         Some(())
     }
@@ -66,33 +70,47 @@ impl Found {
     }
 }
 
-/// Finds the matches of a stream of at most [`MOST`] bytes; `None` when it has none, or too much else.
-pub(super) fn find(src: &[u8]) -> Option<Found> {
-    if !repeats_itself(src) {
-        return None;
+/// What comes of looking for matches.
+pub(super) enum Search {
+    Found(Found),
+    /// There are more literals than there is room for.
+    TooLong,
+    /// There are no matches, or too many, or too much else for what is written here.
+    LeftOff,
+}
+
+/// Finds the matches of a stream of at most [`MOST`] bytes, for whose literals there is room for so many.
+pub(super) fn find(src: &[u8], room: usize) -> Search {
+    if src.len() > MOST || !repeats_itself(src) {
+        return Search::LeftOff;
     }
-    let mut room = [0; MOST + WORD];
-    room.get_mut(..src.len())?.copy_from_slice(src);
-    let mut places = Places { src: &room, end: src.len(), last: [0; 1 << BITS], before: [0; MOST], known: 0 };
+    let mut padded = [0; MOST + WORD];
+    padded[..src.len()].copy_from_slice(src);
+    let mut places =
+        Places { src: &padded, end: src.len(), last: [0; 1 << BITS], before: [0; MOST], known: 0 };
     let (mut found, mut distances, mut anchor, mut at) = (Found::NOTHING, Distances::FIRST, 0, 1);
     while at + LEAST <= src.len() {
-        if found.is_too_much(at - anchor, at, src.len()) {
-            return None;
+        let literals = at - anchor;
+        if found.count + literals > room {
+            return Search::TooLong;
+        }
+        if found.is_too_much(literals, at, src.len()) {
+            return Search::LeftOff;
         }
         let Some(best) = places.best(at, anchor, &distances) else {
             at += 1;
             continue;
         };
-        let literals = best.at - anchor;
-        let offset = distances.offset(best.distance, literals);
-        distances.take(offset, literals);
-        found.add_literals(&src[anchor..best.at])?;
-        found.add_match(Sequence { literals, len: best.len, offset })?;
+        if found.add(&src[anchor..best.at], &best, &mut distances).is_none() {
+            return Search::LeftOff;
+        }
         anchor = best.at + best.len;
         at = anchor;
     }
-    found.add_literals(&src[anchor..])?;
-    (found.matches > 0).then_some(found)
+    match found.add_literals(&src[anchor..]) {
+        Some(()) if found.matches > 0 => Search::Found(found),
+        _ => Search::LeftOff,
+    }
 }
 
 /// Whether a part of a stream is what stands a byte before it, or an item.

@@ -1,10 +1,12 @@
 //! Writing a frame of literals and matches.
 
+use super::super::noise::codes_might_fit;
 use super::bits::{self, Writer};
 use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
-use super::find::find;
+use super::find::{Search, find};
 use super::{
-    BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES, WORTH,
+    BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MATCHES, MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES,
+    WORTH,
 };
 
 /// The fewest symbols that are worth to be said to be all the same.
@@ -14,13 +16,20 @@ const SAME: usize = 3;
 /// to nothing, and are copied.
 pub(super) const SPARE: usize = 8;
 
+/// What a frame has beside literals, at least: how it begins, with a length of one byte, the block's header, that of literals, that of
+/// sequences, a byte of their bits.
+const LEAST: usize = MAGIC.len() + 2 + BLOCK_HEADER + 1 + 2 + 1;
+
 /// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when it does not fit. `None` when
 /// it is not so short, or would be better with what is not written here.
 pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    if src.len() > MOST {
-        return None;
-    }
-    let found = find(src)?;
+    // With room for more than the stream itself, libzstd may write what is longer.
+    let literals = if dst.len() < src.len() { dst.len().saturating_sub(SPARE + LEAST) } else { MOST };
+    let found = match find(src, literals) {
+        Search::Found(found) => found,
+        Search::TooLong if !codes_might_fit(src, dst.len()) => return Some(0),
+        Search::TooLong | Search::LeftOff => return None,
+    };
     let mut frame = Frame { bytes: [0; ROOM], len: 0 };
     frame.begin(src.len());
     let block = frame.len;
@@ -79,31 +88,26 @@ impl Frame {
     }
 
     fn sequences(&mut self, sequences: &[Sequence]) {
-        let symbols = |sequence: &Sequence| {
-            [
+        let mut symbols = [[0; 3]; MATCHES];
+        let symbols = &mut symbols[..sequences.len()];
+        for (symbols, sequence) in symbols.iter_mut().zip(sequences) {
+            *symbols = [
                 LITERALS.symbol_of(sequence.literals),
                 OFFSET.symbol_of(sequence.offset),
                 LEN.symbol_of(sequence.len),
-            ]
-        };
-        let Some((last, others)) = sequences.split_last() else { return };
-        let ends = symbols(last);
-        let mut same = [sequences.len() >= SAME; 3];
-        for other in others {
-            for (same, (a, b)) in same.iter_mut().zip(symbols(other).into_iter().zip(ends)) {
-                *same &= a == b;
-            }
+            ];
         }
+        let Some(last) = symbols.last() else { return };
+        let same = |i: usize| symbols.len() >= SAME && symbols.iter().all(|symbols| symbols[i] == last[i]);
         let [literals, offset, len] =
-            std::array::from_fn(|i| if same[i] { Coding::Same(ends[i]) } else { Coding::States });
-        let codings = Codings { literals, offset, len };
+            std::array::from_fn(|i| if same(i) { Coding::Same(last[i]) } else { Coding::States });
         self.put(&[sequences.len() as u8, mode(literals) << 6 | mode(offset) << 4 | mode(len) << 2]);
         for coding in [literals, offset, len] {
             if let Coding::Same(symbol) = coding {
                 self.put(&[symbol]);
             }
         }
-        let (bytes, len) = write_bits(last, others, codings, symbols);
+        let (bytes, len) = write_bits(sequences, symbols, Codings { literals, offset, len });
         self.put(&bytes[..len]);
     }
 }
@@ -112,21 +116,16 @@ fn mode(coding: Coding) -> u8 {
     u8::from(matches!(coding, Coding::Same(_)))
 }
 
-/// Bits of sequences, from the last one to the first.
-fn write_bits(
-    last: &Sequence,
-    others: &[Sequence],
-    codings: Codings,
-    symbols: impl Fn(&Sequence) -> [u8; 3],
-) -> ([u8; bits::MOST], usize) {
+/// Bits of sequences and their symbols, of which there is one at least, from the last one to the first.
+fn write_bits(sequences: &[Sequence], symbols: &[[u8; 3]], codings: Codings) -> ([u8; bits::MOST], usize) {
     let mut bits = Writer::new();
-    let [l, o, m] = symbols(last);
+    let mut all = sequences.iter().zip(symbols).rev();
+    let Some((last, &[l, o, m])) = all.next() else { return bits.end() };
     let mut literals = State::last(&LITERALS, codings.literals, l);
     let mut offset = State::last(&OFFSET, codings.offset, o);
     let mut len = State::last(&LEN, codings.len, m);
     rests(&mut bits, last, [l, o, m]);
-    for sequence in others.iter().rev() {
-        let [l, o, m] = symbols(sequence);
+    for (sequence, &[l, o, m]) in all {
         bits.put(offset.before(o));
         bits.put(len.before(m));
         bits.put(literals.before(l));
