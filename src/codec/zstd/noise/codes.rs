@@ -27,7 +27,7 @@ const fn log2(n: u32) -> u32 {
     let mut rest = (n as u64) << (30 - n.ilog2());
     let mut part = FINE / 2;
     while part > 0 {
-        rest = rest * rest >> 30;
+        rest = (rest * rest) >> 30;
         if rest >> 31 > 0 {
             rest >>= 1;
             log += part;

@@ -70,19 +70,18 @@ impl Found {
     }
 }
 
-/// What comes of looking for matches.
-pub(super) enum Search {
-    Found(Found),
+/// Why a stream is not written here.
+pub(super) enum Unfit {
     /// There are more literals than there is room for.
-    TooLong,
-    /// There are no matches, or too many, or too much else for what is written here.
-    LeftOff,
+    Room,
+    /// There are no matches, or too many of them, or of literals.
+    Kind,
 }
 
 /// Finds the matches of a stream of at most [`MOST`] bytes, for whose literals there is room for so many.
-pub(super) fn find(src: &[u8], room: usize) -> Search {
+pub(super) fn find(src: &[u8], room: usize) -> Result<Found, Unfit> {
     if src.len() > MOST || !repeats_itself(src) {
-        return Search::LeftOff;
+        return Err(Unfit::Kind);
     }
     let mut padded = [0; MOST + WORD];
     padded[..src.len()].copy_from_slice(src);
@@ -92,25 +91,21 @@ pub(super) fn find(src: &[u8], room: usize) -> Search {
     while at + LEAST <= src.len() {
         let literals = at - anchor;
         if found.count + literals > room {
-            return Search::TooLong;
+            return Err(Unfit::Room);
         }
         if found.is_too_much(literals, at, src.len()) {
-            return Search::LeftOff;
+            return Err(Unfit::Kind);
         }
         let Some(best) = places.best(at, anchor, &distances) else {
             at += 1;
             continue;
         };
-        if found.add(&src[anchor..best.at], &best, &mut distances).is_none() {
-            return Search::LeftOff;
-        }
+        found.add(&src[anchor..best.at], &best, &mut distances).ok_or(Unfit::Kind)?;
         anchor = best.at + best.len;
         at = anchor;
     }
-    match found.add_literals(&src[anchor..]) {
-        Some(()) if found.matches > 0 => Search::Found(found),
-        _ => Search::LeftOff,
-    }
+    found.add_literals(&src[anchor..]).ok_or(Unfit::Kind)?;
+    if found.matches > 0 { Ok(found) } else { Err(Unfit::Kind) }
 }
 
 /// Whether a part of a stream is what stands a byte before it, or an item.

@@ -3,7 +3,7 @@
 use super::super::noise::codes_might_fit;
 use super::bits::{self, Writer};
 use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
-use super::find::{Search, find};
+use super::find::{Unfit, find};
 use super::{
     BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MATCHES, MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES,
     WORTH,
@@ -26,9 +26,9 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // With room for more than the stream itself, libzstd may write what is longer.
     let literals = if dst.len() < src.len() { dst.len().saturating_sub(SPARE + LEAST) } else { MOST };
     let found = match find(src, literals) {
-        Search::Found(found) => found,
-        Search::TooLong if !codes_might_fit(src, dst.len()) => return Some(0),
-        Search::TooLong | Search::LeftOff => return None,
+        Ok(found) => found,
+        Err(Unfit::Room) if !codes_might_fit(src, dst.len()) => return Some(0),
+        Err(_) => return None,
     };
     let mut frame = Frame { bytes: [0; ROOM], len: 0 };
     frame.begin(src.len());
