@@ -130,7 +130,7 @@ impl State {
             if let Some(len) = tiny::write(src, dst) {
                 return Ok(len);
             }
-            if noise::is_too_much(&mut self.places, src, dst.len()) {
+            if noise::cannot_fit(&mut self.places, src, dst.len()) {
                 return Ok(0);
             }
         }

@@ -5,6 +5,9 @@
 //! any two in a row. Then a code saves less than its description takes, and there are no matches to speak of. The limits are
 //! well below what Zstd can use, which was found by trying: streams of bytes that were drawn from few or many, evenly or not,
 //! of walks, of patterns with a little noise, and noise that repeats itself in one place, all lengths, all levels.
+//!
+//! A few hundred bytes that are no noise may be too little to be shrunk as well. A second look weighs them ([`cannot_fit`]), before
+//! libzstd makes codes for them that do not pay for their description.
 
 mod codes;
 
@@ -54,7 +57,7 @@ const WITHOUT_CODES: usize = tiny::LITERALS + 1;
 
 /// Whether Zstd cannot write a short stream in `room` bytes, at levels that leave few literals as they are: codes take more, and
 /// hardly anything is repeated, or not enough.
-pub(super) fn is_too_much(places: &mut Places, src: &[u8], room: usize) -> bool {
+pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
     if src.len() > codes::MOST || room >= src.len() {
         return false;
     }

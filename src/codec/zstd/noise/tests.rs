@@ -57,7 +57,7 @@ fn what_is_taken_for_noise_does_not_shrink() {
 }
 
 #[test]
-fn what_is_too_much_does_not_fit() {
+fn what_cannot_fit_does_not() {
     let (mut rng, mut state) = (Random::new(12), State::default());
     let (mut seen, mut uneven) = (0, 0);
     for round in 0..3000 {
@@ -65,7 +65,7 @@ fn what_is_too_much_does_not_fit() {
             let len = room + 1 + rng.below(codes::MOST - room);
             let src = stream(&mut rng, if round % 2 == 0 { 64 } else { len });
             let mut room = vec![0; src.len() - room];
-            if !is_too_much(&mut Places::default(), &src, room.len()) {
+            if !cannot_fit(&mut Places::default(), &src, room.len()) {
                 continue;
             }
             seen += 1;
