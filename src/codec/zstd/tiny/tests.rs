@@ -209,6 +209,6 @@ fn more_literals_than_there_is_room_for_may_have_codes() {
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert_eq!(by_library(&dst[..len], src.len()), Some(src.to_vec()));
     // These have none.
-    let numbers: Vec<u8> = (0..16u8).flat_map(|i| [i * 77, 100 + i / 3, 1, 0]).collect();
+    let numbers: Vec<u8> = (0..16u8).flat_map(|i| [i.wrapping_mul(77), 100 + i / 3, 1, 0]).collect();
     assert_eq!(write(&numbers, &mut dst[..44]), Some(0));
 }
