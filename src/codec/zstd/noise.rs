@@ -47,11 +47,9 @@ pub(super) fn is_noise(places: &mut Places, clevel: u8, src: &[u8]) -> bool {
     !shows && is_even(src) && !repeats(places, src, is_much_of(src.len()))
 }
 
-/// What a frame takes beside codes, if there are no matches (RFC 8878): magic number, descriptor and length; the block's header; that
-/// of literals; how the description of codes begins; the number of sequences.
-const FRAME: usize = 6 + 3 + 3 + 1 + 1;
-/// What it takes beside literals, if those are as they stand: a shorter header of them, and more for at least one match.
-const FRAME_OF_MATCHES: usize = 6 + 3 + 1 + 2 + 3;
+/// What a frame takes beside codes, if there are no matches: the header of literals, how the description of codes begins, and the number
+/// of sequences.
+const BESIDE_CODES: usize = tiny::BEFORE_LITERALS + 3 + 1 + 1;
 /// Streams of so many bytes, with a match in them, have too few literals for codes.
 const WITHOUT_CODES: usize = tiny::LITERALS + 1;
 
@@ -66,7 +64,7 @@ pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
             // Each match repeats the three bytes at all of its places but the last two.
             let matched = |repeated: usize, longer: usize| 3 * repeated - 2 * longer;
             repeats(places, src, |repeated, longer| {
-                len + FRAME_OF_MATCHES <= room + matched(repeated, longer)
+                len + tiny::BESIDE_LITERALS <= room + matched(repeated, longer)
             })
         }
         len => repeats(places, src, is_much_of(len)),
@@ -76,7 +74,7 @@ pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
 
 /// Whether codes for all of a stream, without matches, might take no more than so many bytes.
 pub(super) fn codes_might_fit(src: &[u8], room: usize) -> bool {
-    src.len() > codes::MOST || FRAME + codes::least(src) <= room
+    src.len() > codes::MOST || BESIDE_CODES + codes::least(src) <= room
 }
 
 /// Whether the three bytes at `at` stand elsewhere, too.

@@ -35,6 +35,11 @@ const LESS: usize = 256;
 /// Bytes of a block's header; what it says of one that is the last, and has literals and matches.
 const BLOCK_HEADER: usize = 3;
 const LAST_COMPRESSED: usize = 1 | 2 << 1;
+/// What stands before the literals of a short frame, at least: how it begins, with a length of one byte, and the block's header.
+pub(super) const BEFORE_LITERALS: usize = MAGIC.len() + 2 + BLOCK_HEADER;
+/// What a frame has beside literals as they stand, at least: that, their header, how sequences begin, and three bytes more of one: its
+/// states, or its symbols.
+pub(super) const BESIDE_LITERALS: usize = BEFORE_LITERALS + 1 + 2 + 3;
 
 /// Literals, and a match behind them.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use super::bits::{self, Writer};
 use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
 use super::find::{Unfit, find};
 use super::{
-    BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MATCHES, MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES,
-    WORTH,
+    BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MATCHES, MOST, SINGLE_SEGMENT,
+    Sequence, TWO_BYTES, WORTH,
 };
 
 /// The fewest symbols that are worth to be said to be all the same.
@@ -16,15 +16,12 @@ const SAME: usize = 3;
 /// to nothing, and are copied.
 pub(super) const SPARE: usize = 8;
 
-/// What a frame has beside literals, at least: how it begins, with a length of one byte, the block's header, that of literals, that of
-/// sequences, a byte of their bits.
-const LEAST: usize = MAGIC.len() + 2 + BLOCK_HEADER + 1 + 2 + 1;
-
 /// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when it does not fit. `None` when
 /// it is not so short, or would be better with what is not written here.
 pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // With room for more than the stream itself, libzstd may write what is longer.
-    let literals = if dst.len() < src.len() { dst.len().saturating_sub(SPARE + LEAST) } else { MOST };
+    let literals =
+        if dst.len() < src.len() { dst.len().saturating_sub(SPARE + BESIDE_LITERALS) } else { MOST };
     let found = match find(src, literals) {
         Ok(found) => found,
         Err(Unfit::Room) if !codes_might_fit(src, dst.len()) => return Some(0),
