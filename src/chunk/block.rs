@@ -1,16 +1,20 @@
 //! One block, both ways: filters, then streams; streams, then filters backward.
 
+mod streams;
+
 use super::scratch::Scratch;
-use super::stream::{self, Layout, Met, Out, Packed, Stream};
+use super::stream::{self, Layout, Out, Packed, Stream};
 use crate::base::buffer::Buffer;
-use crate::base::consts::MAX_STREAMS;
 use crate::base::copy::copy;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes};
-use crate::codec::lz4::Pairs;
-use crate::codec::{self, MadeOf, State, StreamParams};
+use crate::codec::{MadeOf, State, StreamParams};
 use crate::fail;
 use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
+use streams::{
+    FEW, LENT, MOST, WORTH_FINDING, WORTH_SPARING, ends_in_zeros, find_stream, find_streams,
+    unpack_but_zeros, unpack_streams,
+};
 
 /// What all blocks of a chunk that is being compressed have in common.
 pub(super) struct Packing<'a> {
@@ -73,14 +77,6 @@ pub(super) fn measure(packed: &[u8], nstreams: usize, len: usize) -> Result<Pack
     Ok(PackedBlock { len: packed.len() - rest.len(), zeros, left: false })
 }
 
-/// Bytes that are lent to a codec behind a block.
-const LENT: usize = 64;
-
-/// Streams that a block has at most, where it has one for each byte of the type.
-const MOST: usize = MAX_STREAMS as usize;
-/// Streams of fewer bytes are sooner copied next to each other than left where they are.
-const WORTH_FINDING: usize = 2048;
-
 /// A block of up to so many bytes is sooner decoded to where bytes are lent, and copied, than up to the end of its place.
 const WORTH_COPYING: usize = 1024;
 
@@ -131,6 +127,15 @@ pub(super) fn unpack(
         Spread::Streams(n) if n == nstreams && n <= MOST && len >= WORTH_FINDING => {
             let decoded = decoded(&mut filter.filtered, unpacking.spread, nstreams, dst);
             let streams = find_streams(unpacking, (nstreams, len), src, codec, decoded)?;
+            shuffle::unshuffle_apart(&streams[..nstreams], dst);
+            Ok(())
+        }
+        Spread::Streams(n)
+            if n == nstreams && n <= FEW && dst.len() >= WORTH_SPARING && ends_in_zeros(src, n / 2) =>
+        {
+            let mut streams: [&[u8]; FEW] = [&[]; FEW];
+            let room = filter.filtered.sized(dst.len() + LENT);
+            unpack_but_zeros(unpacking, len, src, codec, room, &mut streams[..nstreams])?;
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }
@@ -239,126 +244,6 @@ fn undo(
         Spread::Streams(n) => shuffle::unshuffle(n, src, dst),
         Spread::Bits if !ctx.blosc1 => bitshuffle::bitunshuffle(ctx.typesize, src, dst),
         _ => return filter::backward(&unpacking.filters, ctx, src, between, dst),
-    }
-    Ok(())
-}
-
-/// Where the bytes of a stream are.
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    /// In the chunk, which stores them raw.
-    Chunk(&'a [u8]),
-    /// Among the decoded streams, in the place of that number.
-    Decoded(usize),
-}
-
-impl<'a> Place<'a> {
-    /// The bytes; each of `decoded` has `len`, and [`LENT`] behind them.
-    fn within(self, decoded: &'a [u8], len: usize) -> &'a [u8] {
-        match self {
-            Place::Chunk(raw) => raw,
-            Place::Decoded(n) => &decoded[n * (len + LENT)..][..len],
-        }
-    }
-}
-
-/// The bytes of a block that is one stream: in the chunk, where they are raw, or decoded to the front of what `room` gives,
-/// where there are [`LENT`] more than its `len`.
-#[inline(always)]
-fn find_stream<'a>(
-    params: &StreamParams<'_>,
-    stream: &Stream<'a>,
-    len: usize,
-    state: &mut State,
-    room: impl FnOnce() -> &'a mut [u8],
-) -> Result<&'a [u8]> {
-    if let Stream::Raw(raw) = *stream {
-        return Ok(raw);
-    }
-    let decoded = room();
-    stream.unpack_lent(params, state, len, decoded)?;
-    Ok(&decoded[..len])
-}
-
-/// The bytes of each of a block's `nstreams` streams of `len` bytes, [`MOST`] at most. Those that are not in the chunk are
-/// decoded to their place in `decoded`, behind each of which are [`LENT`] bytes more; of equal ones, only the first.
-fn find_streams<'a>(
-    unpacking: &Unpacking<'_>,
-    (nstreams, len): (usize, usize),
-    mut src: &'a [u8],
-    state: &mut State,
-    decoded: &'a mut [u8],
-) -> Result<[&'a [u8]; MOST]> {
-    let params = &unpacking.stream;
-    let (mut pairs, mut met) = (Pairs::new(params), Met::new(params));
-    let mut places = [Place::Chunk(&[]); MOST];
-    for (n, (place, own)) in
-        places[..nstreams].iter_mut().zip(decoded.chunks_exact_mut(len + LENT)).enumerate()
-    {
-        let before = src;
-        *place = match stream::parse(&mut src, len)? {
-            Stream::Raw(raw) => Place::Chunk(raw),
-            Stream::Run(byte) if let Some(first) = met.before_run(byte, n) => Place::Decoded(first),
-            Stream::Run(byte) => {
-                own[..len].fill(byte);
-                Place::Decoded(n)
-            }
-            Stream::Coded(coded) if let Some(first) = met.before(coded, n) => Place::Decoded(first),
-            Stream::Coded(coded) => {
-                let coded = stream::with_lent(coded, before, src);
-                if codec::suits_pairs(params, coded.1) {
-                    pairs.add(coded, (own, len))?;
-                } else {
-                    stream::unpack_coded(coded, params, state, len, own)?;
-                }
-                Place::Decoded(n)
-            }
-        };
-    }
-    pairs.finish()?;
-    let decoded = &*decoded;
-    Ok(places.map(|place| place.within(decoded, len)))
-}
-
-/// Decodes `nstreams` streams of a block, each of which has `len` bytes, into the front of `dst`.
-fn unpack_streams(
-    unpacking: &Unpacking<'_>,
-    (nstreams, len): (usize, usize),
-    mut src: &[u8],
-    state: &mut State,
-    dst: &mut [u8],
-) -> Result<()> {
-    let params = &unpacking.stream;
-    let mut met = Met::new(params);
-    let (mut start, end) = (0, nstreams * len);
-    while start < end {
-        let before = src;
-        match stream::parse(&mut src, len)? {
-            Stream::Run(byte) => {
-                let from = start;
-                // Mostly, they are zeros, and several.
-                while byte == 0
-                    && start + len < end
-                    && let Some((&stream::ZEROS, rest)) = src.split_first_chunk()
-                {
-                    start += len;
-                    src = rest;
-                }
-                dst[from..start + len].fill(byte);
-            }
-            Stream::Raw(raw) => copy(raw, &mut dst[start..start + raw.len()]),
-            Stream::Coded(coded) => match met.before(coded, start) {
-                Some(first) => dst.copy_within(first..first + len, start),
-                None => stream::unpack_coded(
-                    stream::with_lent(coded, before, src),
-                    params,
-                    state,
-                    len,
-                    &mut dst[start..],
-                )?,
-            },
-        }
-        start += len;
     }
     Ok(())
 }

@@ -349,6 +349,49 @@ fn equal_streams_of_a_block_are_as_good_as_others() {
 }
 
 #[test]
+fn blocks_that_end_in_zeros_are_as_good_as_others() {
+    for codec in CODECS {
+        for (typesize, items) in
+            [(2usize, 2000), (2, 2047), (3, 1400), (4, 1024), (5, 820), (8, 511), (8, 2047)]
+        {
+            let mut random = Random::new(items as u64);
+            // Below zeros: noise, bytes that are seldom 0, those once more, and always the same.
+            let src: Vec<u8> = std::iter::repeat_with(|| {
+                let few = u8::from(random.below(8) > 0);
+                let item = [random.below(256) as u8, few, few, 9, 0, 0, 0, 0];
+                let lower = typesize.div_ceil(2);
+                std::array::from_fn::<u8, 8, _>(|byte| if byte < lower { item[byte] } else { 0 })
+            })
+            .take(items)
+            .flat_map(|item| item.into_iter().take(typesize))
+            .collect();
+            let params = CParams {
+                blocksize: src.len() as i32,
+                split: SplitMode::Always,
+                ..params(codec, typesize as i32, &[filter::SHUFFLE])
+            };
+            let chunk = compress_to_cbuf(&params, &src).unwrap();
+            assert!(chunk.ends_with(&[0; 4]), "codec {codec}, {items} of {typesize}");
+            assert!(unpack_by_definition(&chunk, src.len(), typesize).unwrap() == src);
+            assert!(unpack(&chunk, 1).unwrap() == src, "codec {codec}, {items} of {typesize}");
+            for _ in 0..200 {
+                let mut damaged = chunk.to_vec();
+                let streams = ChunkHeader::parse(&chunk).unwrap().header_len() + 4..chunk.len();
+                // Mostly what is not noise.
+                let last = streams.len().min(random.below(4) * 300 + 60);
+                let at = streams.end - 1 - random.below(last);
+                damaged[at] ^= 1 << random.below(8);
+                let expected = unpack_by_definition(&damaged, src.len(), typesize);
+                match unpack(&damaged, 1) {
+                    Ok(dst) => assert!(dst == expected.unwrap(), "codec {codec}, {items} of {typesize}"),
+                    Err(_) => assert!(expected.is_err(), "codec {codec}, {items} of {typesize}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn masked_blocks_are_left_alone() {
     let src = counters(10_000, 4);
     for filters in PIPELINES {

@@ -72,6 +72,7 @@ pub fn unshuffle_at(level: Simd, typesize: usize, src: &[u8], dst: &mut [u8]) {
 ///
 /// # Panics
 /// When there are none, or they are not all as long as `dst` has items, and nothing behind those.
+#[inline]
 pub fn unshuffle_apart(streams: &[&[u8]], dst: &mut [u8]) {
     unshuffle_apart_at(cpu::simd(), streams, dst);
 }
@@ -80,6 +81,7 @@ pub fn unshuffle_apart(streams: &[&[u8]], dst: &mut [u8]) {
 ///
 /// # Panics
 /// As [`unshuffle_apart`].
+#[inline]
 pub fn unshuffle_apart_at(level: Simd, streams: &[&[u8]], dst: &mut [u8]) {
     let n = streams[0].len();
     assert!(streams.iter().all(|stream| stream.len() == n), "streams are equally long");
