@@ -24,6 +24,8 @@ const LONG: usize = 256;
 const BEGINNING: usize = 64;
 /// Bytes that a match has at least.
 const MATCH: usize = 3;
+/// The same at the levels that are asked whether short streams fit.
+const LONGER_MATCH: usize = 4;
 /// One of so many places may begin three bytes that stood before. Zstd saves something from one of 32 on.
 const APART: usize = 96;
 /// In so many places, the one before may do so, too: there, a match is longer. A frame takes 9 bytes.
@@ -44,37 +46,40 @@ pub(super) fn is_noise(places: &mut Places, clevel: u8, src: &[u8]) -> bool {
     }
     // Most that shrink show it here, for a fraction of what the whole look takes.
     let shows = src.len() >= LONG && (!is_even(&src[..BEGINNING]) || stands_twice(src, src.len() / 2));
-    !shows && is_even(src) && !repeats(places, src, is_much_of(src.len()))
+    !shows && is_even(src) && repeats::<MATCH>(places, src, is_much_of(src.len())).is_some()
 }
 
-/// What a frame takes beside codes, if there are no matches: the header of literals, how the description of codes begins, and the number
-/// of sequences.
-const BESIDE_CODES: usize = tiny::BEFORE_LITERALS + 3 + 1 + 1;
-/// Streams of so many bytes, with a match in them, have too few literals for codes.
-const WITHOUT_CODES: usize = tiny::LITERALS + 1;
+/// What a frame takes beside codes: the header of literals, what the description of codes is described by, and the number of sequences.
+const BESIDE_CODES: usize = tiny::BEFORE_LITERALS + 3 + 4 + 1;
+/// One in so many bytes is lost where codes are whole bits.
+const WHOLE_BITS: usize = 64;
+/// Literals of so many bytes have codes in four parts, of which three tell their length, and a longer header.
+const IN_PARTS: usize = 256;
+const BESIDE_PARTS: usize = 7;
+/// Bytes that libzstd leaves behind a frame, at least, where it shrinks what is as short.
+const LEFT: usize = 7;
 
-/// Whether Zstd cannot write a short stream in `room` bytes, at levels that leave few literals as they are: codes take more, and
-/// hardly anything is repeated, or not enough.
+/// Whether Zstd cannot write a short stream in `room` bytes, at levels that look for matches of [`LONGER_MATCH`]: what is not
+/// repeated takes more, as it stands and with codes.
 pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
-    if src.len() > codes::MOST || room >= src.len() {
+    let len = src.len();
+    if len > codes::MOST || room >= len {
         return false;
     }
-    let repeats = match src.len() {
-        len @ ..=WITHOUT_CODES => {
-            // Each match repeats the three bytes at all of its places but the last two.
-            let matched = |repeated: usize, longer: usize| 3 * repeated - 2 * longer;
-            repeats(places, src, |repeated, longer| {
-                len + tiny::BESIDE_LITERALS <= room + matched(repeated, longer)
-            })
-        }
-        len => repeats(places, src, is_much_of(len)),
+    let room = room.saturating_sub(LEFT);
+    let codes = codes::Codes::of(src);
+    let coded = |literals| {
+        let beside = BESIDE_CODES + len / WHOLE_BITS + if literals >= IN_PARTS { BESIDE_PARTS } else { 0 };
+        beside + codes.bytes(literals, len)
     };
-    !repeats && !codes_might_fit(src, room)
-}
-
-/// Whether codes for all of a stream, without matches, might take no more than so many bytes.
-pub(super) fn codes_might_fit(src: &[u8], room: usize) -> bool {
-    src.len() > codes::MOST || BESIDE_CODES + codes::least(src) <= room
+    if coded(len) <= room {
+        return false;
+    }
+    // Matches that are all the same take half a byte each, others one and a half.
+    let as_it_stands =
+        |repeats: &Repeats| tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered();
+    repeats::<LONGER_MATCH>(places, src, as_it_stands)
+        .is_some_and(|repeats| coded(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room)
 }
 
 /// Whether the three bytes at `at` stand elsewhere, too.
@@ -97,34 +102,53 @@ fn is_even(src: &[u8]) -> bool {
     is_even_on_the_way(src, spare_pairs(src.len()))
 }
 
-/// Whether so many repeated places, and so many that are behind another, are more than noise of that length has.
-fn is_much_of(len: usize) -> impl Fn(usize, usize) -> bool {
-    move |repeated, longer| repeated > 1 + len / APART || longer > LONGER
+/// Whether places are more, or more of them behind others, than noise of that length has.
+fn is_much_of(len: usize) -> impl Fn(&Repeats) -> bool {
+    move |repeats| repeats.places > 1 + len / APART || repeats.places - repeats.starts > LONGER
 }
 
-/// Whether three bytes stand in two places, so often, or behind others, that it is much. Where places share a slot, one may be missed.
-fn repeats(places: &mut Places, src: &[u8], is_much: impl Fn(usize, usize) -> bool) -> bool {
+/// Places at which bytes stand that stood before.
+#[derive(Clone, Copy, Default)]
+struct Repeats {
+    places: usize,
+    /// Those of them that are not behind another.
+    starts: usize,
+}
+
+impl Repeats {
+    /// Bytes that are repeated, at most.
+    fn covered(&self) -> usize {
+        self.places + (LONGER_MATCH - 1) * self.starts
+    }
+}
+
+/// What a stream repeats of `N` bytes, 3 or 4, unless it is much. Where places share a slot, one may be missed.
+fn repeats<const N: usize>(
+    places: &mut Places,
+    src: &[u8],
+    is_much: impl Fn(&Repeats) -> bool,
+) -> Option<Repeats> {
     let bits = (SPACE * src.len()).clamp(2, SLOTS).ilog2();
     let slots = places.0.get_or_insert_with(|| Box::new([0; SLOTS]));
     slots[..1 << bits].fill(0);
-    let three = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) << (32 - 8 * MATCH);
-    let (mut repeated, mut longer, mut before) = (0, 0, false);
+    let first = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) << (32 - 8 * N);
+    let (mut repeats, mut before) = (Repeats::default(), false);
     for (at, here) in src.array_windows().enumerate() {
-        let here = three(here);
+        let here = first(here);
         let slot = &mut slots[(spread(here) >> (32 - bits)) as usize % SLOTS];
         let there = usize::from(std::mem::replace(slot, at as u16));
         // An empty slot stands for the first place, which is no repetition of itself.
-        let again = at > 0 && src[there..].first_chunk().is_some_and(|there| three(there) == here);
+        let again = at > 0 && src[there..].first_chunk().is_some_and(|there| first(there) == here);
         if again {
-            repeated += 1;
-            longer += usize::from(before);
-            if is_much(repeated, longer) {
-                return true;
+            repeats.places += 1;
+            repeats.starts += usize::from(!before);
+            if is_much(&repeats) {
+                return None;
             }
         }
         before = again;
     }
-    false
+    Some(repeats)
 }
 
 #[cfg(test)]

@@ -1,24 +1,31 @@
-//! How short codes for the bytes of a stream can be at best, with what describes them.
+//! How short codes for the bytes of a stream may be, with what describes them.
 //!
 //! Codes take at least the information that the bytes are, each by itself. Their description has a weight for each byte up to the
-//! greatest, by codes too, or in half a byte (RFC 8878, 4.2.1): at least the information which of these bytes there are.
+//! greatest, by codes too, or in half a byte (RFC 8878, 4.2.1): about the information which of these bytes there are, and how often.
 
 /// The longest stream that is weighed.
 pub(super) const MOST: usize = 256;
 
+/// Bytes up to that may have their weights in half a byte each.
+const HALF_A_BYTE_EACH: usize = 128;
+
 /// Fractions of a bit that are told apart.
 const FINE: u32 = 1 << 10;
 
-/// By a number, it times its logarithm to the base of two, in these parts.
-static TIMES_LOG: [u32; MOST + 1] = {
+/// By a number, its logarithm to the base of two, in these parts.
+static LOG: [u32; MOST + 1] = by_number(false);
+/// By a number, it times that.
+static TIMES_LOG: [u32; MOST + 1] = by_number(true);
+
+const fn by_number(times: bool) -> [u32; MOST + 1] {
     let mut all = [0; MOST + 1];
     let mut n = 1;
     while n <= MOST {
-        all[n] = n as u32 * log2(n as u32);
+        all[n] = log2(n as u32) * if times { n as u32 } else { 1 };
         n += 1;
     }
     all
-};
+}
 
 /// The logarithm to the base of two, in parts of [`FINE`] of a bit.
 const fn log2(n: u32) -> u32 {
@@ -37,24 +44,46 @@ const fn log2(n: u32) -> u32 {
     log
 }
 
-/// At least so many bytes do codes for `src` and their description take; `src` has [`MOST`] bytes at most.
-pub(super) fn least(src: &[u8]) -> usize {
-    let (mut counts, mut greatest) = ([0u16; 256], 0);
-    for &byte in src {
-        counts[usize::from(byte)] += 1;
-        greatest = greatest.max(usize::from(byte));
+/// What codes for a stream take, in parts of a bit.
+pub(super) struct Codes {
+    /// For its bytes.
+    coded: u32,
+    /// For their description.
+    described: u32,
+}
+
+impl Codes {
+    /// Of `src`, which has [`MOST`] bytes at most.
+    pub(super) fn of(src: &[u8]) -> Self {
+        let mut counts = [0u16; 256];
+        for &byte in src {
+            counts[usize::from(byte)] += 1;
+        }
+        let greatest = src.iter().copied().max().map_or(0, usize::from);
+        let told: u32 = src.iter().map(|&byte| LOG[usize::from(counts[usize::from(byte)])]).sum();
+        Codes { coded: TIMES_LOG[src.len()] - told, described: described(&counts, greatest) }
     }
-    let (mut sorts, mut known) = (0, 0);
-    for &count in &counts[..=greatest] {
-        sorts += usize::from(count > 0);
-        known += TIMES_LOG[usize::from(count)];
+
+    /// Bytes that they take for `some` bytes of `all`, which are about like the others.
+    pub(super) fn bytes(&self, some: usize, all: usize) -> usize {
+        let coded = self.coded as usize * some / all.max(1);
+        (coded + self.described as usize) / (8 * FINE as usize)
     }
-    let coded = TIMES_LOG[src.len()] - known;
-    // Of the greatest, the weight follows from the others.
-    let others = sorts.max(1) - 1;
-    let described = TIMES_LOG[greatest] - TIMES_LOG[others] - TIMES_LOG[greatest - others];
-    // Without what rounding might have added.
-    ((coded + described).saturating_sub(FINE) / (8 * FINE)) as usize
+}
+
+/// Parts of a bit for the description of codes for bytes of these counts, of which the greatest follows from the others. Those that are
+/// about as frequent have about the same weight.
+fn described(counts: &[u16; 256], greatest: usize) -> u32 {
+    let sorts_of = |count: u16| usize::from(counts.iter().map(|&of| u16::from(of >= count)).sum::<u16>());
+    let (mut rest, mut count, mut alike) = (greatest + 1, 1, 0);
+    while rest > 0 {
+        let more = sorts_of(count);
+        let last = usize::from((count / 2..count).contains(&counts[greatest]));
+        alike += TIMES_LOG[rest - more.min(rest) - last];
+        (rest, count) = (more, 2 * count);
+    }
+    let by_codes = TIMES_LOG[greatest] - alike;
+    if greatest > HALF_A_BYTE_EACH { by_codes } else { by_codes.min(greatest as u32 * 4 * FINE) }
 }
 
 #[cfg(test)]
@@ -69,17 +98,29 @@ mod tests {
         }
     }
 
+    /// Bytes that codes take for all of a stream.
+    fn bytes(src: &[u8]) -> usize {
+        Codes::of(src).bytes(src.len(), src.len())
+    }
+
     #[test]
     fn bytes_take_the_information_they_are() {
         let all: Vec<u8> = (0..=255).collect();
-        // One bit for each, and none to describe.
-        assert_eq!(least(&[0, 1].repeat(64)), 15);
-        assert_eq!(least(&all), 255);
+        // One bit for each, and nothing to describe.
+        assert_eq!(bytes(&[0, 1].repeat(64)), 16);
+        assert_eq!(bytes(&all), 256);
         // The description tells which of 255 is the other sort.
-        assert_eq!(least(&[0, 255].repeat(64)), 17);
+        assert_eq!(bytes(&[0, 255].repeat(64)), 17);
         // Half of all, in five bits each, and as many to say which.
-        assert_eq!(least(&all[..64].iter().map(|byte| byte / 2 * 8 + 1).collect::<Vec<_>>()), 40 + 16);
-        assert_eq!([&[][..], &[7]].map(least), [0, 0]);
-        assert_eq!(least(&[0; 100]), 0);
+        assert_eq!(bytes(&all[..64].iter().map(|byte| byte / 2 * 8 + 1).collect::<Vec<_>>()), 40 + 16);
+        // Half of them are more frequent, which takes half a bit less for each byte, and half a bit more to describe each of 32.
+        assert!(bytes(&all[..128].iter().map(|byte| byte * 2).collect::<Vec<_>>()) > 112 + 30);
+        assert_eq!([&[][..], &[7], &[0; 100]].map(bytes), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_part_of_the_bytes_takes_that_part_of_the_codes() {
+        let codes = Codes::of(&[0, 255].repeat(64));
+        assert_eq!([128, 64, 0].map(|some| codes.bytes(some, 128)), [17, 9, 1]);
     }
 }

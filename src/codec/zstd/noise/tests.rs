@@ -77,6 +77,42 @@ fn what_cannot_fit_does_not() {
 }
 
 #[test]
+fn what_cannot_fit_is_mostly_seen() {
+    let (mut rng, mut state) = (Random::new(14), State::default());
+    for len in [64, 96, 128, 256] {
+        let (mut seen, mut stored) = (0, 0);
+        for _ in 0..200 {
+            // Numbers of eight bytes whose upper ones tell little, and something of which a few are like others.
+            let src: Vec<u8> = (0..len)
+                .map(|i| match i % 8 {
+                    0..6 => rng.below(200) as u8,
+                    6 => rng.below(4) as u8,
+                    _ => 64,
+                })
+                .collect();
+            let mut room = vec![0; len - 8];
+            if state.search(level_of(5), None, &src, &mut room).unwrap() == 0 {
+                stored += 1;
+                seen += usize::from(cannot_fit(&mut Places::default(), &src, room.len()));
+            }
+        }
+        assert!(stored > 150 && 10 * seen > 9 * stored, "{len}: {seen} of {stored}");
+    }
+}
+
+#[test]
+fn items_with_equal_bytes_in_each_may_fit() {
+    // Times in nanoseconds, a minute apart: matches that are all the same, and told by next to nothing.
+    let times = |first: u64| (0..12).flat_map(move |i| (first + i * 60_000_000_000).to_le_bytes());
+    for first in [0x1797_f565_59a2_e000, 0x1797_fc29_9c31_8000] {
+        let src: Vec<u8> = times(first).collect();
+        let mut room = vec![0; src.len() - 8];
+        let fits = State::default().search(level_of(5), None, &src, &mut room).unwrap() > 0;
+        assert!(fits && !cannot_fit(&mut Places::default(), &src, room.len()));
+    }
+}
+
+#[test]
 fn noise_is_mostly_seen() {
     let mut rng = Random::new(3);
     let mut places = Places::default();

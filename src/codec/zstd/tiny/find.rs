@@ -70,18 +70,11 @@ impl Found {
     }
 }
 
-/// Why a stream is not written here.
-pub(super) enum Unfit {
-    /// There are more literals than there is room for.
-    Room,
-    /// There are no matches, or too many of them, or of literals.
-    Kind,
-}
-
-/// Finds the matches of a stream of at most [`MOST`] bytes, for whose literals there is room for so many.
-pub(super) fn find(src: &[u8], room: usize) -> Result<Found, Unfit> {
+/// Finds the matches of a stream of at most [`MOST`] bytes. `None` when there are no matches, or too many of them, or of literals, of
+/// which there is room for so many.
+pub(super) fn find(src: &[u8], room: usize) -> Option<Found> {
     if src.len() > MOST || !repeats_itself(src) {
-        return Err(Unfit::Kind);
+        return None;
     }
     let mut padded = [0; MOST + WORD];
     padded[..src.len()].copy_from_slice(src);
@@ -90,22 +83,19 @@ pub(super) fn find(src: &[u8], room: usize) -> Result<Found, Unfit> {
     let (mut found, mut distances, mut anchor, mut at) = (Found::NOTHING, Distances::FIRST, 0, 1);
     while at + LEAST <= src.len() {
         let literals = at - anchor;
-        if found.count + literals > room {
-            return Err(Unfit::Room);
-        }
-        if found.is_too_much(literals, at, src.len()) {
-            return Err(Unfit::Kind);
+        if found.count + literals > room || found.is_too_much(literals, at, src.len()) {
+            return None;
         }
         let Some(best) = places.best(at, anchor, &distances) else {
             at += 1;
             continue;
         };
-        found.add(&src[anchor..best.at], &best, &mut distances).ok_or(Unfit::Kind)?;
+        found.add(&src[anchor..best.at], &best, &mut distances)?;
         anchor = best.at + best.len;
         at = anchor;
     }
-    found.add_literals(&src[anchor..]).ok_or(Unfit::Kind)?;
-    if found.matches > 0 { Ok(found) } else { Err(Unfit::Kind) }
+    found.add_literals(&src[anchor..])?;
+    (found.matches > 0).then_some(found)
 }
 
 /// Whether a part of a stream is what stands a byte before it, or an item.

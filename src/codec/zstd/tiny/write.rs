@@ -1,9 +1,8 @@
 //! Writing a frame of literals and matches.
 
-use super::super::noise::codes_might_fit;
 use super::bits::{self, Writer};
 use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
-use super::find::{Unfit, find};
+use super::find::find;
 use super::{
     BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MATCHES, MOST, SINGLE_SEGMENT,
     Sequence, TWO_BYTES, WORTH,
@@ -22,11 +21,7 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // With room for more than the stream itself, libzstd may write what is longer.
     let literals =
         if dst.len() < src.len() { dst.len().saturating_sub(SPARE + BESIDE_LITERALS) } else { MOST };
-    let found = match find(src, literals) {
-        Ok(found) => found,
-        Err(Unfit::Room) if !codes_might_fit(src, dst.len()) => return Some(0),
-        Err(_) => return None,
-    };
+    let found = find(src, literals)?;
     let mut frame = Frame { bytes: [0; ROOM], len: 0 };
     frame.begin(src.len());
     let block = frame.len;
