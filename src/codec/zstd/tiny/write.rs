@@ -1,11 +1,11 @@
 //! Writing a frame of literals and matches.
 
 use super::bits::{self, Writer};
-use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
+use super::codes::{self, Alphabet, Coding, LEN, OFFSET, State};
 use super::find::find;
 use super::{
-    BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, MAGIC, MATCHES, MOST, SINGLE_SEGMENT,
-    Sequence, TWO_BYTES, WORTH,
+    BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, LITERALS, MAGIC, MATCHES, MOST,
+    SINGLE_SEGMENT, Sequence, TWO_BYTES, WORTH,
 };
 
 /// The fewest symbols that are worth to be said to be all the same.
@@ -14,6 +14,9 @@ const SAME: usize = 3;
 /// Bytes of room that libzstd has to have behind a frame. Chunks that it stores for want of them are stored here, too: they save next
 /// to nothing, and are copied.
 pub(super) const SPARE: usize = 8;
+
+/// Bytes of a match that libzstd finds at the levels that are written here.
+const FOUND: usize = 4;
 
 /// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when it does not fit. `None` when
 /// it is not so short, or would be better with what is not written here.
@@ -32,7 +35,13 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     frame.bytes[block..][..BLOCK_HEADER]
         .copy_from_slice(&(LAST_COMPRESSED | len << 3).to_le_bytes()[..BLOCK_HEADER]);
     let frame = frame.bytes.get(..frame.len).filter(|frame| frame.len() <= src.len() - src.len() / WORTH)?;
-    let Some(place) = dst.get_mut(..frame.len() + SPARE) else { return Some(0) };
+    let needed = frame.len() + SPARE;
+    if needed > dst.len() {
+        // A match that libzstd finds, too, leaves so short a stream too few literals for codes.
+        let found = found.sequences().iter().any(|sequence| sequence.len >= FOUND);
+        return (src.len() <= LITERALS + 1 && found).then_some(0);
+    }
+    let place = &mut dst[..needed];
     place[..frame.len()].copy_from_slice(frame);
     Some(frame.len())
 }
@@ -84,7 +93,7 @@ impl Frame {
         let symbols = &mut symbols[..sequences.len()];
         for (symbols, sequence) in symbols.iter_mut().zip(sequences) {
             *symbols = [
-                LITERALS.symbol_of(sequence.literals),
+                codes::LITERALS.symbol_of(sequence.literals),
                 OFFSET.symbol_of(sequence.offset),
                 LEN.symbol_of(sequence.len),
             ];
@@ -113,7 +122,7 @@ fn write_bits(sequences: &[Sequence], symbols: &[[u8; 3]], codings: Codings) -> 
     let mut bits = Writer::new();
     let mut all = sequences.iter().zip(symbols).rev();
     let Some((last, &[l, o, m])) = all.next() else { return bits.end() };
-    let mut literals = State::last(&LITERALS, codings.literals, l);
+    let mut literals = State::last(&codes::LITERALS, codings.literals, l);
     let mut offset = State::last(&OFFSET, codings.offset, o);
     let mut len = State::last(&LEN, codings.len, m);
     rests(&mut bits, last, [l, o, m]);
@@ -132,7 +141,7 @@ fn write_bits(sequences: &[Sequence], symbols: &[[u8; 3]], codings: Codings) -> 
 /// What the symbols of a sequence do not tell.
 fn rests(bits: &mut Writer, sequence: &Sequence, [literals, offset, len]: [u8; 3]) {
     let rest = |alphabet: &Alphabet, symbol, value| alphabet.rest_of(symbol, value);
-    bits.put(rest(&LITERALS, literals, sequence.literals));
+    bits.put(rest(&codes::LITERALS, literals, sequence.literals));
     bits.put(rest(&LEN, len, sequence.len));
     bits.put(rest(&OFFSET, offset, sequence.offset));
     bits.flush();
