@@ -67,19 +67,40 @@ pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
         return false;
     }
     let room = room.saturating_sub(LEFT);
-    let codes = codes::Codes::of(src);
-    let coded = |literals| {
-        let beside = BESIDE_CODES + len / WHOLE_BITS + if literals >= IN_PARTS { BESIDE_PARTS } else { 0 };
-        beside + codes.bytes(literals, len)
-    };
-    if coded(len) <= room {
+    let codes = Coded::of(src);
+    if codes.bytes(len) <= room {
         return false;
     }
     // Matches that are all the same take half a byte each, others one and a half.
     let as_it_stands =
         |repeats: &Repeats| tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered();
-    repeats::<LONGER_MATCH>(places, src, as_it_stands)
-        .is_some_and(|repeats| coded(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room)
+    repeats::<LONGER_MATCH>(places, src, as_it_stands).is_some_and(|repeats| {
+        codes.bytes(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
+    })
+}
+
+/// Whether codes for all of a short stream, without matches, take much less than so many bytes.
+pub(super) fn codes_take_less(src: &[u8], than: usize) -> bool {
+    let len = src.len();
+    len > tiny::LITERALS && len <= codes::MOST && Coded::of(src).bytes(len) * 5 / 4 < than
+}
+
+/// A frame with codes for a stream of so many bytes.
+struct Coded {
+    codes: codes::Codes,
+    len: usize,
+}
+
+impl Coded {
+    fn of(src: &[u8]) -> Self {
+        Coded { codes: codes::Codes::of(src), len: src.len() }
+    }
+
+    /// What the frame takes, about, when so many of the bytes are in no match.
+    fn bytes(&self, literals: usize) -> usize {
+        let parts = if literals >= IN_PARTS { BESIDE_PARTS } else { 0 };
+        BESIDE_CODES + self.len / WHOLE_BITS + parts + self.codes.bytes(literals, self.len)
+    }
 }
 
 /// Whether the three bytes at `at` stand elsewhere, too.

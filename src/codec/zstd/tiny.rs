@@ -20,7 +20,7 @@ pub(super) const LEVEL: u8 = 5;
 /// The longest of these streams.
 const MOST: usize = 512;
 /// So many literals are not worth codes: libzstd leaves them as they are, too (`ZSTD_minLiteralsToCompress`).
-const LITERALS: usize = 63;
+pub(super) const LITERALS: usize = 63;
 /// So many matches are not worth codes of their own.
 const MATCHES: usize = 16;
 /// The part of a stream that is saved at least: what saves less is sooner copied than read, which libzstd may decide.

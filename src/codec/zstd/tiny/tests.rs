@@ -208,3 +208,18 @@ fn more_literals_than_there_is_room_for_may_have_codes() {
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert_eq!(by_library(&dst[..len], src.len()), Some(src.to_vec()));
 }
+
+#[test]
+fn what_codes_tell_in_much_less_is_left_to_libzstd() {
+    // Half bytes of a few values, by bits: libzstd finds fewer matches, and has codes for what is left.
+    let halves = "2332322223323322110001010010011100011000111100103322332233333233000011100111111132232323222232233232233333233223\
+                  1100100100100000332222322322322311000000101111010011111111111101333333333333332322222222222222321111111111111111\
+                  22222222222222220000000000000000";
+    let src: Vec<u8> =
+        halves.as_bytes().chunks(2).map(|two| (two[0] - b'0') << 4 | (two[1] - b'0')).collect();
+    assert_eq!((src.len(), write(&src, &mut [0; 300])), (128, None));
+    let mut dst = [0; 300];
+    let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
+    assert!(len < 80, "{len}");
+    assert_eq!(by_library(&dst[..len], src.len()), Some(src));
+}

@@ -1,5 +1,6 @@
 //! Writing a frame of literals and matches.
 
+use super::super::noise::codes_take_less;
 use super::bits::{self, Writer};
 use super::codes::{self, Alphabet, Coding, LEN, OFFSET, State};
 use super::find::find;
@@ -14,6 +15,9 @@ const SAME: usize = 3;
 /// Bytes of room that libzstd has to have behind a frame. Chunks that it stores for want of them are stored here, too: they save next
 /// to nothing, and are copied.
 pub(super) const SPARE: usize = 8;
+
+/// Of so many literals, codes may spare a good part.
+const MANY: usize = 40;
 
 /// Bytes of a match that libzstd finds at the levels that are written here.
 const FOUND: usize = 4;
@@ -35,6 +39,9 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     frame.bytes[block..][..BLOCK_HEADER]
         .copy_from_slice(&(LAST_COMPRESSED | len << 3).to_le_bytes()[..BLOCK_HEADER]);
     let frame = frame.bytes.get(..frame.len).filter(|frame| frame.len() <= src.len() - src.len() / WORTH)?;
+    if found.literals().len() >= MANY && codes_take_less(src, frame.len()) {
+        return None;
+    }
     let needed = frame.len() + SPARE;
     if needed > dst.len() {
         // A match that libzstd finds, too, leaves so short a stream too few literals for codes.
