@@ -35,7 +35,7 @@ const SPACE: usize = 4;
 /// The most slots.
 const SLOTS: usize = 1 << 13;
 
-/// Where three bytes stood last, by a hash of them; had when first needed.
+/// Where three bytes, or four, stood last, by a hash of them; had when first needed.
 #[derive(Default)]
 pub(super) struct Places(Option<Box<[u16; SLOTS]>>);
 
@@ -56,6 +56,8 @@ const WHOLE_BITS: usize = 64;
 /// Literals of so many bytes have codes in four parts, of which three tell their length, and a longer header.
 const IN_PARTS: usize = 256;
 const BESIDE_PARTS: usize = 7;
+/// Bytes like the one before that save more than any frame takes beside literals.
+const ALIKE: usize = 64;
 /// Bytes that libzstd leaves behind a frame, at least, where it shrinks what is as short.
 const LEFT: usize = 7;
 
@@ -64,6 +66,9 @@ const LEFT: usize = 7;
 pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
     let len = src.len();
     if len > codes::MOST || room >= len {
+        return false;
+    }
+    if is_mostly_runs(src) {
         return false;
     }
     let room = room.saturating_sub(LEFT);
@@ -77,6 +82,12 @@ pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
     repeats::<LONGER_MATCH>(places, src, as_it_stands).is_some_and(|repeats| {
         codes.bytes(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
     })
+}
+
+/// Whether so many bytes are like the one before that what libzstd makes of them is short, and soon made.
+fn is_mostly_runs(src: &[u8]) -> bool {
+    let alike = src.iter().zip(src.get(1..).unwrap_or_default()).map(|(a, b)| u16::from(a == b));
+    usize::from(alike.sum::<u16>()) >= ALIKE
 }
 
 /// Whether codes for all of a short stream, without matches, take much less than so many bytes.

@@ -113,6 +113,16 @@ fn items_with_equal_bytes_in_each_may_fit() {
 }
 
 #[test]
+fn runs_are_not_weighed() {
+    let noise = Random::new(6).bytes(256);
+    let src = |run: usize| [&noise[..256 - run], &vec![7; run][..]].concat();
+    // In so little room, none of them fits; with a run, libzstd says so soon enough.
+    for (run, weighed) in [(1, true), (ALIKE - 2, true), (ALIKE + 1, false), (200, false)] {
+        assert_eq!(cannot_fit(&mut Places::default(), &src(run), 40), weighed, "{run}");
+    }
+}
+
+#[test]
 fn noise_is_mostly_seen() {
     let mut rng = Random::new(3);
     let mut places = Places::default();
