@@ -46,7 +46,7 @@ pub(super) fn is_noise(places: &mut Places, clevel: u8, src: &[u8]) -> bool {
     }
     // Most that shrink show it here, for a fraction of what the whole look takes.
     let shows = src.len() >= LONG && (!is_even(&src[..BEGINNING]) || stands_twice(src, src.len() / 2));
-    !shows && is_even(src) && repeats::<MATCH>(places, src, is_much_of(src.len())).is_some()
+    !shows && is_even(src) && repeats(places, src, is_much_of(src.len())).is_some()
 }
 
 /// What a frame takes beside codes: the header of literals, what the description of codes is described by, and the number of sequences.
@@ -68,7 +68,8 @@ pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
     if len > codes::MOST || room >= len {
         return false;
     }
-    if is_mostly_runs(src) {
+    // Of runs, libzstd makes something short, and soon.
+    if alike(src, 1) >= ALIKE {
         return false;
     }
     let room = room.saturating_sub(LEFT);
@@ -77,17 +78,18 @@ pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
         return false;
     }
     // Matches that are all the same take half a byte each, others one and a half.
-    let as_it_stands =
-        |repeats: &Repeats| tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered();
-    repeats::<LONGER_MATCH>(places, src, as_it_stands).is_some_and(|repeats| {
+    let as_it_stands = |repeats: &Repeats<LONGER_MATCH>| {
+        tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered()
+    };
+    repeats(places, src, as_it_stands).is_some_and(|repeats| {
         codes.bytes(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
     })
 }
 
-/// Whether so many bytes are like the one before that what libzstd makes of them is short, and soon made.
-fn is_mostly_runs(src: &[u8]) -> bool {
-    let alike = src.iter().zip(src.get(1..).unwrap_or_default()).map(|(a, b)| u16::from(a == b));
-    usize::from(alike.sum::<u16>()) >= ALIKE
+/// How many bytes of a short stream are like the one so far before.
+pub(super) fn alike(src: &[u8], back: usize) -> usize {
+    let equal = src.iter().zip(src.get(back..).unwrap_or_default()).map(|(a, b)| u16::from(a == b));
+    usize::from(equal.sum::<u16>())
 }
 
 /// Whether codes for all of a short stream, without matches, take much less than so many bytes.
@@ -135,22 +137,22 @@ fn is_even(src: &[u8]) -> bool {
 }
 
 /// Whether places are more, or more of them behind others, than noise of that length has.
-fn is_much_of(len: usize) -> impl Fn(&Repeats) -> bool {
+fn is_much_of(len: usize) -> impl Fn(&Repeats<MATCH>) -> bool {
     move |repeats| repeats.places > 1 + len / APART || repeats.places - repeats.starts > LONGER
 }
 
-/// Places at which bytes stand that stood before.
+/// Places at which `N` bytes stand that stood before.
 #[derive(Clone, Copy, Default)]
-struct Repeats {
+struct Repeats<const N: usize> {
     places: usize,
     /// Those of them that are not behind another.
     starts: usize,
 }
 
-impl Repeats {
+impl<const N: usize> Repeats<N> {
     /// Bytes that are repeated, at most.
     fn covered(&self) -> usize {
-        self.places + (LONGER_MATCH - 1) * self.starts
+        self.places + (N - 1) * self.starts
     }
 }
 
@@ -158,8 +160,8 @@ impl Repeats {
 fn repeats<const N: usize>(
     places: &mut Places,
     src: &[u8],
-    is_much: impl Fn(&Repeats) -> bool,
-) -> Option<Repeats> {
+    is_much: impl Fn(&Repeats<N>) -> bool,
+) -> Option<Repeats<N>> {
     let bits = (SPACE * src.len()).clamp(2, SLOTS).ilog2();
     let slots = places.0.get_or_insert_with(|| Box::new([0; SLOTS]));
     slots[..1 << bits].fill(0);

@@ -1,5 +1,6 @@
 //! The matches of a stream: of those that begin at a place or soon after, the one that saves the most.
 
+use super::super::noise::alike;
 use super::{Distances, LITERALS, MATCHES, MOST, Sequence};
 use crate::codec::words::{WORD, equal, spread, word};
 
@@ -100,10 +101,7 @@ pub(super) fn find(src: &[u8], room: usize) -> Option<Found> {
 
 /// Whether a part of a stream is what stands a byte before it, or an item.
 fn repeats_itself(src: &[u8]) -> bool {
-    ITEMS.iter().any(|&back| {
-        let equal = src.iter().zip(src.get(back..).unwrap_or_default()).map(|(a, b)| u16::from(a == b));
-        usize::from(equal.sum::<u16>()) * PART > src.len()
-    })
+    ITEMS.iter().any(|&back| alike(src, back) * PART > src.len())
 }
 
 /// A stretch of bytes that stands farther back, too.

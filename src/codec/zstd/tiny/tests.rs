@@ -4,6 +4,7 @@ use super::super::State;
 use super::super::tests::at;
 use super::*;
 use crate::base::random::Random;
+use crate::codec::zstd::noise::{Places, cannot_fit};
 
 /// The stream that libzstd reads, or that it is none.
 fn by_library(stream: &[u8], len: usize) -> Option<Vec<u8>> {
@@ -207,6 +208,12 @@ fn more_literals_than_there_is_room_for_may_have_codes() {
     assert_eq!(write(&src, &mut dst), None);
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert_eq!(by_library(&dst[..len], src.len()), Some(src.to_vec()));
+    // These have none.
+    let numbers: Vec<u8> = (0..16u8).flat_map(|i| [i.wrapping_mul(77), 100 + i / 3, 1, 0]).collect();
+    for room in 0..=44 {
+        assert_eq!(State::default().compress(&at(LEVEL), &numbers, &mut dst[..room]).unwrap(), 0, "{room}");
+        assert!(cannot_fit(&mut Places::default(), &numbers, room), "{room}");
+    }
 }
 
 #[test]

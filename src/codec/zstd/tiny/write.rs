@@ -22,8 +22,8 @@ const MANY: usize = 40;
 /// Bytes of a match that libzstd finds at the levels that are written here.
 const FOUND: usize = 4;
 
-/// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when it does not fit. `None` when
-/// it is not so short, or would be better with what is not written here.
+/// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when neither it nor what libzstd
+/// would write fits. `None` when it is not so short, or would be better with what is not written here.
 pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // With room for more than the stream itself, libzstd may write what is longer.
     let literals =
