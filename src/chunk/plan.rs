@@ -185,7 +185,7 @@ impl Plan {
 
     /// Bytes that compressing a block leaves with a thread, about.
     pub(super) fn scratch_len(&self) -> usize {
-        self.blocksize + codec::state_len(self.codec, self.blocksize)
+        self.blocksize + codec::state_len(self.codec, self.blocksize, self.nbytes)
     }
 
     /// Whether all filters come with the library. Nobody knows what a registered one makes of zeros.
@@ -381,6 +381,15 @@ mod tests {
         assert_eq!([6, 9].map(|clevel| size(codec::ZSTD, clevel, 8)), [512, 1024]);
         // An item wider than the streams there can be is not split.
         assert_eq!(size(codec::LZ4, 9, 17), 256 * 1024 / 17 * 17 / 1024);
+    }
+
+    #[test]
+    fn what_slow_codecs_keep_goes_by_the_chunk_and_not_by_its_small_blocks() {
+        let lz4hc = |nbytes| plan(codec::LZ4HC, 1, 4, nbytes);
+        assert_eq!(lz4hc(8 << 20).blocksize, lz4hc(64 << 10).blocksize);
+        // Liblz4's chains are 256 KiB.
+        assert!(lz4hc(8 << 20).scratch_len() > 256 << 10);
+        assert!(lz4hc(64 << 10).scratch_len() < 128 << 10);
     }
 
     #[test]

@@ -143,12 +143,13 @@ pub struct State {
     zfp: zfp::State,
 }
 
-/// Bytes that the [`State`] of a codec has once it has compressed `len` bytes, about, where that is much: less is kept like small
-/// buffers are, since what it takes to make it anew is missed in programs that have a context for each chunk, and it is not.
-pub fn state_len(codec: u8, len: usize) -> usize {
+/// Bytes that the [`State`] of a codec has once it has compressed a chunk of `chunk` bytes in blocks of `block` bytes, about, where
+/// that is much: less is kept like small buffers are, since what it takes to make it anew is missed in programs that have a
+/// context for each chunk, and it is not.
+pub fn state_len(codec: u8, block: usize, chunk: usize) -> usize {
     match codec {
-        ZSTD => zstd::state_len(len),
-        LZ4HC | ZLIB => rows::state_len(len),
+        ZSTD => zstd::state_len(block),
+        LZ4HC | ZLIB => rows::state_len(chunk),
         _ => 0,
     }
 }

@@ -16,11 +16,11 @@ pub(super) const APART: usize = 32;
 /// Places in a row.
 pub(super) const PLACES: usize = 32;
 
-/// Streams that are long beside what is searched for matches in them.
-const LONG: usize = 64 * 1024;
+/// Chunks that are long beside what is searched for matches in them.
+const LONG: usize = 128 * 1024;
 
-/// Bytes of rows, or of chains, in which `len` bytes were searched for matches, about, where it takes longer to search as many than
-/// to have the rows anew.
+/// Bytes of rows, or of liblz4's chains, in which a chunk of `len` bytes was searched for matches, about, where it takes much longer
+/// to search as many than to have the rows anew.
 pub(super) fn state_len(len: usize) -> usize {
     if len >= LONG { 256 * 1024 } else { 0 }
 }

@@ -24,6 +24,18 @@ fn parameters_mean_what_they_mean_to_the_c_library() {
     assert_eq!(task(ZFP_FIXED_RATE, 50).extents, [8, 9, 1, 1]);
 }
 
+/// Of a tolerance, ZFP takes the exponent; the C library asks the system's `pow` for it.
+#[test]
+fn tolerances_have_the_exponents_that_the_c_library_gives_them() {
+    let nd = shape(&[8, 9]);
+    let exponent = |tolerance: f64| tolerance.to_bits() >> 52;
+    for meta in i8::MIN..=i8::MAX {
+        let task = Task::of(&params(ZFP_FIXED_ACCURACY, meta as u8, 4, &nd)).unwrap();
+        let Mode::Accuracy(tolerance) = task.mode else { panic!("{:?}", task.mode) };
+        assert_eq!(exponent(tolerance), exponent(10f64.powf(meta.into())), "10 to the power of {meta}");
+    }
+}
+
 #[test]
 fn items_are_found_in_their_cells() {
     let nd = shape(&[5, 9]);
