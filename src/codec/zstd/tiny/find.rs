@@ -149,11 +149,15 @@ impl Places<'_> {
     fn at(&mut self, at: usize, anchor: usize, distances: &Distances) -> Option<Match> {
         self.remember(at);
         let here = word(self.src, at);
+        // Whatever repeats is in a slot, be it one of the last distances.
+        let mut from = usize::from(self.last[slot(here)]);
+        if from == 0 {
+            return None;
+        }
         let mut best = None;
         for distance in distances.meant(at - anchor) {
             self.consider(at, here, distance, |_| 0, &mut best);
         }
-        let mut from = usize::from(self.last[slot(here)]);
         for _ in 0..TRIES {
             if from == 0 || best.is_some_and(|best: Match| best.len >= ENOUGH) {
                 break;
