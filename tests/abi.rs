@@ -173,15 +173,3 @@ fn the_library_exports_what_the_headers_declare_and_nothing_else() {
         symbols.lines().filter_map(|line| line.split_whitespace().nth(2)).map(String::from).collect();
     assert_eq!(exported, functions(&text_of(&root().join("include"))));
 }
-
-/// A program that has no use for the system's mathematics would map 0.3 MB of it.
-#[test]
-#[cfg(target_os = "linux")]
-fn the_library_needs_no_libm() {
-    let library = std::env::current_exe().unwrap().with_file_name("libblosc2.so");
-    let out = Command::new("readelf").args(["-d", "-W"]).arg(&library).output().unwrap();
-    let dynamic = String::from_utf8(out.stdout).unwrap();
-    assert!(out.status.success() && dynamic.contains("libblosc2.so.9"), "readelf {}", library.display());
-    let needed: Vec<_> = dynamic.lines().filter(|line| line.contains("(NEEDED)")).collect();
-    assert!(needed.iter().all(|line| !line.contains("[libm.")), "{needed:?}");
-}
