@@ -71,7 +71,8 @@ impl Task {
         };
         let ndim = extents.len();
         let mode = match p.codec {
-            // ZFP takes no more of it than its exponent, which `powi` has right; `powf` would load libm for it.
+            // ZFP takes no more of it than its exponent, which `powi` has right; `powf` would be all that a build without ZFP
+            // needs libm for.
             ZFP_FIXED_ACCURACY => Mode::Accuracy(10f64.powi(i32::from(p.meta as i8))),
             ZFP_FIXED_PRECISION => {
                 // More dimensions need more bits for the same error.
