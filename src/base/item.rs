@@ -3,6 +3,13 @@
 use super::error::Result;
 use crate::fail;
 
+/// How many whole items of `typesize` bytes, one at least, are in `len`.
+#[inline(always)]
+pub fn whole_items(len: usize, typesize: usize) -> usize {
+    // Most types spare a division.
+    if typesize.is_power_of_two() { len >> typesize.trailing_zeros() } else { len / typesize }
+}
+
 /// A number that chunks, super-chunks and arrays can hold.
 ///
 /// ```

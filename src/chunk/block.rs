@@ -7,13 +7,12 @@ use super::stream::{self, Layout, Out, Packed, Stream};
 use crate::base::buffer::Buffer;
 use crate::base::copy::copy;
 use crate::base::params::FilterSlots;
-use crate::base::{Result, bytes};
+use crate::base::{Result, bytes, item};
 use crate::codec::{MadeOf, State, StreamParams};
 use crate::fail;
 use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
 use streams::{
-    FEW, LENT, MOST, WORTH_FINDING, WORTH_SPARING, ends_in_zeros, find_stream, find_streams,
-    unpack_but_zeros, unpack_streams,
+    FEW, LENT, MOST, WORTH_FINDING, find_few, find_stream, find_streams, suits_finding, unpack_streams,
 };
 
 /// What all blocks of a chunk that is being compressed have in common.
@@ -113,7 +112,7 @@ pub(super) fn unpack(
         let stream = stream::parse(&mut src, dst.len())?;
         return unpack_stream(unpacking, ctx, &stream, scratch, dst);
     }
-    let len = dst.len().checked_div(nstreams).unwrap_or(0);
+    let len = if nstreams == 0 { 0 } else { item::whole_items(dst.len(), nstreams) };
     if len == 0 || len * nstreams != dst.len() {
         fail!(Data, "a block of {} bytes cannot be {nstreams} streams", dst.len());
     }
@@ -130,12 +129,10 @@ pub(super) fn unpack(
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }
-        Spread::Streams(n)
-            if n == nstreams && n <= FEW && dst.len() >= WORTH_SPARING && ends_in_zeros(src, n / 2) =>
-        {
+        Spread::Streams(n) if n == nstreams && n <= FEW && suits_finding(src, dst.len()) => {
             let mut streams: [&[u8]; FEW] = [&[]; FEW];
             let room = filter.filtered.sized(dst.len() + LENT);
-            unpack_but_zeros(unpacking, len, src, codec, room, &mut streams[..nstreams])?;
+            find_few(unpacking, len, src, codec, room, &mut streams[..nstreams])?;
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }

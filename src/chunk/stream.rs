@@ -11,8 +11,8 @@ mod write;
 
 pub(super) use write::{Layout, Out, Packed, Writer, pack_zeros, run_of};
 
-use crate::base::Result;
 use crate::base::copy::copy;
+use crate::base::{Error, ErrorKind, Result};
 use crate::codec::{self, State, StreamParams};
 use crate::fail;
 use std::ops::Range;
@@ -41,12 +41,18 @@ pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
         fail!(ReadBuffer, "a block ends where a stream's size should be");
     };
     let csize = i32::from_le_bytes(*csize);
+    // Asked first, and by `len`: where the next stream begins is then known before this one's size has been read.
+    if csize as usize == len {
+        let (stream, rest) = split(rest, len)?;
+        *src = rest;
+        return Ok(Stream::Raw(stream));
+    }
     let Ok(csize) = usize::try_from(csize) else {
         let Some((&token, rest)) = rest.split_first() else {
             fail!(ReadBuffer, "a block ends where a run's token should be");
         };
         if token & RUN_TOKEN == 0 || csize < -255 {
-            fail!(RunLength, "a run of {csize} with token {token}");
+            return Err(no_run(csize, token));
         }
         *src = rest;
         return Ok(Stream::Run(csize.wrapping_neg() as u8));
@@ -55,11 +61,29 @@ pub(super) fn parse<'a>(src: &mut &'a [u8], len: usize) -> Result<Stream<'a>> {
         *src = rest;
         return Ok(Stream::Run(0));
     }
-    let Some((stream, rest)) = rest.split_at_checked(csize) else {
-        fail!(ReadBuffer, "a stream of {csize} bytes, of which {} are there", rest.len());
-    };
+    let (stream, rest) = split(rest, csize)?;
     *src = rest;
-    Ok(if csize == len { Stream::Raw(stream) } else { Stream::Coded(stream) })
+    Ok(Stream::Coded(stream))
+}
+
+/// The first `len` bytes, which are a stream, and the others.
+#[inline(always)]
+fn split(bytes: &[u8], len: usize) -> Result<(&[u8], &[u8])> {
+    bytes.split_at_checked(len).ok_or_else(|| cut_off(len, bytes.len()))
+}
+
+// Told by functions that take values: what words are made of by reference would be put down in memory for each stream.
+
+#[cold]
+#[inline(never)]
+fn no_run(csize: i32, token: u8) -> Error {
+    Error::new(ErrorKind::RunLength, format!("a run of {csize} with token {token}"))
+}
+
+#[cold]
+#[inline(never)]
+fn cut_off(len: usize, there: usize) -> Error {
+    Error::new(ErrorKind::ReadBuffer, format!("a stream of {len} bytes, of which {there} are there"))
 }
 
 /// The compressed stream `coded`, which lies between what `before` and `after` begin with, and all that is behind it in the chunk; and

@@ -18,8 +18,10 @@ pub(super) const WORTH_FINDING: usize = 2048;
 
 /// Streams that most blocks have at most, of those that are split.
 pub(super) const FEW: usize = 8;
-/// In blocks of so many bytes, zeros are sooner read from elsewhere than written for each stream of them.
-pub(super) const WORTH_SPARING: usize = 4096;
+/// Blocks of so many bytes are looked at: most of those that are mostly raw take less time if nothing is copied.
+const WORTH_A_LOOK: usize = 512;
+/// Blocks of so many bytes take less time in any case: zeros are read from elsewhere, too.
+const WORTH_SPARING: usize = 4096;
 /// What streams of zeros are.
 static ZEROS: [u8; WORTH_FINDING] = [0; WORTH_FINDING];
 
@@ -143,17 +145,17 @@ pub(super) fn unpack_streams(
     Ok(())
 }
 
-/// Whether it looks as if the last `nstreams` streams of a block were runs of zeros. The block may end before `src` does.
+/// Whether the streams of a block of `len` bytes, a few short ones, are sooner left where they are than brought next to each other:
+/// those that are raw, in the chunk. The block may end before `src` does.
 #[inline(always)]
-pub(super) fn ends_in_zeros(src: &[u8], nstreams: usize) -> bool {
-    const SIZES: [u8; FEW / 2 * stream::ZEROS.len()] = [0; _];
-    src.ends_with(&SIZES[..nstreams * stream::ZEROS.len()])
+pub(super) fn suits_finding(src: &[u8], len: usize) -> bool {
+    len >= WORTH_SPARING || len >= WORTH_A_LOOK && src.len() >= len / 2
 }
 
-/// Finds the bytes of each of a block's streams, of `len` bytes, fewer than [`WORTH_FINDING`]: in the chunk, in [`ZEROS`], or decoded
-/// to `room`, which has [`LENT`] bytes more than all of them take.
+/// [`find_streams`] of a few streams of fewer bytes than [`WORTH_FINDING`]: those of zeros are in [`ZEROS`], and the decoded ones in
+/// `room`, which has [`LENT`] bytes more than all of them take, one after the other.
 #[inline(always)]
-pub(super) fn unpack_but_zeros<'a>(
+pub(super) fn find_few<'a>(
     unpacking: &Unpacking<'_>,
     len: usize,
     mut src: &'a [u8],

@@ -324,8 +324,8 @@ unsafe fn merge<const G: usize, const B: usize, const WINDOWED: bool>(
                 let at = move |j: usize, item| from.wrapping_add(j.min(last) * stride + item);
                 merge_columns::<G, B, WINDOWED>(at, dst, items);
             }
-            Sources::Apart(streams) => {
-                let at = move |j: usize, item| streams[j.min(last)].as_ptr().wrapping_add(item);
+            Sources::Apart(apart) => {
+                let at = move |j: usize, item| apart.stream(j.min(last)).as_ptr().wrapping_add(item);
                 merge_columns::<G, B, WINDOWED>(at, dst, items);
             }
         }

@@ -16,8 +16,9 @@ pub(super) mod sse2;
 
 use crate::base::copy::copy;
 use crate::base::cpu::{self, Simd};
+use crate::base::item;
 use crate::base::scatter::Row;
-use tiles::{Items, Kernel, Sources, Streams};
+use tiles::{Apart, Items, Kernel, Sources, Streams};
 
 /// Shuffles `src` into `dst`, with the widest kernel that this machine has.
 ///
@@ -83,12 +84,12 @@ pub fn unshuffle_apart(streams: &[&[u8]], dst: &mut [u8]) {
 /// As [`unshuffle_apart`].
 #[inline]
 pub fn unshuffle_apart_at(level: Simd, streams: &[&[u8]], dst: &mut [u8]) {
-    let n = streams[0].len();
-    assert!(streams.iter().all(|stream| stream.len() == n), "streams are equally long");
+    let apart = Apart::new(streams);
+    let n = apart.stream_len();
     assert_eq!(n * streams.len(), dst.len(), "a block keeps its length");
     match streams {
         [stream] => copy(stream, dst),
-        _ => unshuffle_items(level, Sources::Apart(streams), Items::whole(dst, streams.len()), n),
+        _ => unshuffle_items(level, Sources::Apart(apart), Items::whole(dst, streams.len()), n),
     }
 }
 
@@ -189,11 +190,7 @@ fn kernel(_: Simd) -> Option<&'static Kernel> {
 fn whole_items(typesize: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     assert!(typesize > 0, "an item has at least one byte");
     assert_eq!(src.len(), dst.len(), "a block keeps its length");
-    // Most types spare a division.
-    let n = match typesize.is_power_of_two() {
-        true => src.len() >> typesize.trailing_zeros(),
-        false => src.len() / typesize,
-    };
+    let n = item::whole_items(src.len(), typesize);
     if typesize == 1 || n <= 1 {
         copy(src, dst);
         return None;

@@ -112,6 +112,15 @@ fn streams_that_lie_apart_are_unshuffled_as_those_that_do_not() {
 }
 
 #[test]
+#[should_panic(expected = "equally long")]
+fn streams_that_lie_apart_are_equally_long() {
+    let bytes = [0; 64];
+    // The last of five: four are looked at together.
+    let streams = [&bytes[..12], &bytes[..12], &bytes[..12], &bytes[..12], &bytes[..13]];
+    unshuffle_apart_at(Simd::Scalar, &streams, &mut [0; 60]);
+}
+
+#[test]
 fn rows_are_what_they_would_be_of_the_whole_block() {
     for level in Simd::ALL {
         for typesize in [1, 2, 3, 4, 8, 12, 16, 32] {

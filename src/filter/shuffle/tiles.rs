@@ -39,13 +39,48 @@ pub(in crate::filter) struct Streams<B> {
     pub stride: usize,
 }
 
+/// Streams of one length, each where it happens to be.
+#[derive(Clone, Copy)]
+pub(in crate::filter) struct Apart<'a> {
+    streams: &'a [&'a [u8]],
+    len: usize,
+}
+
+impl<'a> Apart<'a> {
+    /// The streams.
+    ///
+    /// # Panics
+    /// When there are none, or they are not equally long.
+    #[inline]
+    pub fn new(streams: &'a [&'a [u8]]) -> Self {
+        let len = streams[0].len();
+        // Four at a time: most blocks have four or eight.
+        let (fours, rest) = streams.as_chunks::<4>();
+        let four = |[a, b, c, d]: &[&[u8]; 4]| [a, b, c, d].iter().all(|stream| stream.len() == len);
+        let equal = fours.iter().all(four) && rest.iter().all(|stream| stream.len() == len);
+        assert!(equal, "streams are equally long");
+        Apart { streams, len }
+    }
+
+    /// Bytes of each of them.
+    pub fn stream_len(&self) -> usize {
+        self.len
+    }
+
+    /// The bytes of stream `j`.
+    #[inline(always)]
+    pub fn stream(&self, j: usize) -> &'a [u8] {
+        self.streams[j]
+    }
+}
+
 /// Streams to read from.
 #[derive(Clone, Copy)]
 pub(in crate::filter) enum Sources<'a> {
     /// One after another.
     Together(Streams<&'a [u8]>),
     /// Each where it happens to be.
-    Apart(&'a [&'a [u8]]),
+    Apart(Apart<'a>),
 }
 
 impl<'a> Sources<'a> {
@@ -53,7 +88,7 @@ impl<'a> Sources<'a> {
     pub fn stream(&self, j: usize) -> &'a [u8] {
         match self {
             Sources::Together(streams) => &streams.bytes[j * streams.stride..],
-            Sources::Apart(streams) => streams[j],
+            Sources::Apart(apart) => apart.stream(j),
         }
     }
 
@@ -63,7 +98,7 @@ impl<'a> Sources<'a> {
             Sources::Together(Streams { bytes, stride }) => {
                 Sources::Together(Streams { bytes: &bytes[n * stride..], stride })
             }
-            Sources::Apart(streams) => Sources::Apart(&streams[n..]),
+            Sources::Apart(Apart { streams, len }) => Sources::Apart(Apart { streams: &streams[n..], len }),
         }
     }
 
@@ -73,9 +108,7 @@ impl<'a> Sources<'a> {
             Sources::Together(Streams { bytes, stride }) => {
                 columns > 0 && n <= *stride && (columns - 1) * stride + n <= bytes.len()
             }
-            Sources::Apart(streams) => {
-                streams.len() >= columns && streams[..columns].iter().all(|stream| stream.len() >= n)
-            }
+            Sources::Apart(Apart { streams, len }) => columns <= streams.len() && n <= *len,
         }
     }
 

@@ -204,8 +204,8 @@ macro_rules! lane_kernels {
                         };
                         columns_to_items::<W, DENSE>(at, dst, items);
                     }
-                    Sources::Apart(streams) => {
-                        let from: [_; W] = std::array::from_fn(|j| streams[j.min(last)].as_ptr());
+                    Sources::Apart(apart) => {
+                        let from: [_; W] = std::array::from_fn(|j| apart.stream(j.min(last)).as_ptr());
                         let at = move |j: usize, item| from[j].wrapping_add(item);
                         columns_to_items::<W, DENSE>(at, dst, items);
                     }
