@@ -8,7 +8,7 @@ use crate::base::buffer::Buffer;
 use crate::base::copy::copy;
 use crate::base::params::FilterSlots;
 use crate::base::{Result, bytes, item};
-use crate::codec::{MadeOf, State, StreamParams};
+use crate::codec::{self, MadeOf, State, StreamParams};
 use crate::fail;
 use crate::filter::{self, BlockCtx, Spread, bitshuffle, shuffle};
 use streams::{
@@ -76,7 +76,7 @@ pub(super) fn measure(packed: &[u8], nstreams: usize, len: usize) -> Result<Pack
     Ok(PackedBlock { len: packed.len() - rest.len(), zeros, left: false })
 }
 
-/// A block of up to so many bytes is sooner decoded to where bytes are lent, and copied, than up to the end of its place.
+/// A block of up to so many bytes is copied, if that spares its codec [care at the end](codec::wants_lent) of its place.
 const WORTH_COPYING: usize = 1024;
 
 /// What all blocks of a chunk that is being decompressed have in common.
@@ -207,22 +207,22 @@ fn unpack_stream(
     scratch: &mut Scratch,
     dst: &mut [u8],
 ) -> Result<()> {
-    let Scratch { codec, filter, .. } = scratch;
+    let Scratch { codec: state, filter, .. } = scratch;
     let params = &unpacking.stream;
     match unpacking.spread {
         Spread::Everywhere if filter::is_in_place(&unpacking.filters, ctx.typesize) => {
-            stream.unpack(params, codec, dst)?;
+            stream.unpack(params, state, dst)?;
             filter::backward_in_place(&unpacking.filters, ctx, filter, dst)
         }
-        Spread::Nowhere if dst.len() <= WORTH_COPYING => {
+        Spread::Nowhere if dst.len() <= WORTH_COPYING && codec::wants_lent(params, dst.len()) => {
             let (len, filtered) = (dst.len(), &mut filter.filtered);
-            copy(find_stream(params, stream, len, codec, || filtered.sized(len + LENT))?, dst);
+            copy(find_stream(params, stream, len, state, || filtered.sized(len + LENT))?, dst);
             Ok(())
         }
-        Spread::Nowhere => stream.unpack(params, codec, dst),
+        Spread::Nowhere => stream.unpack(params, state, dst),
         spread => {
             let (len, filtered) = (dst.len(), &mut filter.filtered);
-            let decoded = find_stream(params, stream, len, codec, || decoded(filtered, spread, 1, dst))?;
+            let decoded = find_stream(params, stream, len, state, || decoded(filtered, spread, 1, dst))?;
             undo(spread, unpacking, ctx, decoded, &mut filter.between, dst)
         }
     }

@@ -19,6 +19,7 @@ mod look;
 mod pairs;
 mod parts;
 mod reach;
+mod short;
 mod sink;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -29,6 +30,7 @@ mod ways;
 
 pub use decode::Job;
 pub use pairs::Pairs;
+pub(super) use short::wants_lent;
 
 use super::sections::{Ability, Kind, PIECE, Section, Sections};
 use super::{Dict, StreamParams, bad_stream, dict::Digest};

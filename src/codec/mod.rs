@@ -224,6 +224,16 @@ pub fn decompress_lent(
     }
 }
 
+/// Whether a short stream of `len` bytes is sooner decoded to where bytes are lent, and copied, than up to the end of its place.
+#[inline(always)]
+pub fn wants_lent(p: &StreamParams, len: usize) -> bool {
+    match p.codec {
+        BLOSCLZ | ZSTD => true,
+        LZ4 | LZ4HC => lz4::wants_lent(p.made_of, len),
+        _ => false,
+    }
+}
+
 /// Shorter streams are sooner read alone: their ends are much of them.
 const WORTH_A_PAIR: usize = 2 << 10;
 

@@ -13,6 +13,7 @@
 use super::decompress_by_library;
 use super::items::is_item;
 use super::parts;
+use super::short;
 use super::ways::{self, Manner, Way};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse2};
@@ -69,6 +70,9 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
 pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize> {
+    if short::is_short(p, &job) {
+        return short::read(&job.src[..job.end], &mut job.dst[..job.len]);
+    }
     if simd == Simd::Scalar && job.enough >= job.len && p.made_of != MadeOf::Items {
         // It is tuned for processors that we have no kernels for.
         return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);

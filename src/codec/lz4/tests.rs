@@ -1,6 +1,6 @@
 //! What liblz4 writes is read as liblz4 reads it, by every kernel.
 
-use super::decode::{Job, decompress_at, length};
+use super::decode::{Job, Place, decompress_from, length};
 use super::decompress_by_library;
 use super::items::is_item;
 use super::pairs::Pairs;
@@ -98,12 +98,12 @@ fn tokens_of_items_are_known() {
 }
 
 /// Parameters that choose between the variants of a kernel.
-fn variants() -> [StreamParams<'static>; 5] {
+pub(super) fn variants() -> [StreamParams<'static>; 5] {
     let p = StreamParams { codec: LZ4, clevel: 5, typesize: 8, ..StreamParams::default() };
     MadeOf::ALL.map(|made_of| StreamParams { made_of, ..p })
 }
 
-fn levels() -> impl Iterator<Item = Simd> {
+pub(super) fn levels() -> impl Iterator<Item = Simd> {
     Simd::ALL.into_iter().filter(|&simd| simd <= cpu::detected())
 }
 
@@ -118,7 +118,7 @@ fn read(simd: Simd, p: &StreamParams, src: &[u8], len: usize, enough: usize, len
     dst.extend(CANARY);
     let (place, canary) = dst.split_at_mut(len + lent);
     let job = Job { src: &src_and_lent, end: src.len(), dst: place, len, enough };
-    let written = decompress_at(simd, p, job);
+    let written = decompress_from(simd, p, job, Place::default());
     assert!(canary == CANARY, "{simd:?} writes behind what it was lent");
     dst.truncate(written?);
     Some(dst)
@@ -236,7 +236,7 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
                 }
                 let len = if rng.below(2) == 0 { data.len() } else { 1 + rng.below(2 * data.len()) };
                 let lent = 64 * rng.below(3);
-                // The plain loop, for streams that may be items: others are for liblz4 there.
+                // The plain loop, that looks out for items, too.
                 let items = StreamParams { made_of: MadeOf::Items, ..variants()[0] };
                 let told = read(Simd::Scalar, &items, &stream, len, usize::MAX, 0);
                 match &told {
