@@ -129,7 +129,7 @@ pub(super) fn unpack(
             shuffle::unshuffle_apart(&streams[..nstreams], dst);
             Ok(())
         }
-        Spread::Streams(n) if n == nstreams && n <= FEW && suits_finding(src, dst.len()) => {
+        Spread::Streams(n) if n == nstreams && n <= FEW && suits_finding(src, n, dst.len()) => {
             let mut streams: [&[u8]; FEW] = [&[]; FEW];
             let room = filter.filtered.sized(dst.len() + LENT);
             find_few(unpacking, len, src, codec, room, &mut streams[..nstreams])?;

@@ -145,11 +145,13 @@ pub(super) fn unpack_streams(
     Ok(())
 }
 
-/// Whether the streams of a block of `len` bytes, a few short ones, are sooner left where they are than brought next to each other:
-/// those that are raw, in the chunk. The block may end before `src` does.
+/// Whether the `nstreams` streams of a block of `len` bytes, a few short ones, are sooner left where they are than brought next to each
+/// other: those that are raw, in the chunk. Of two, too little is copied, but for zeros. The block may end before `src` does.
 #[inline(always)]
-pub(super) fn suits_finding(src: &[u8], len: usize) -> bool {
-    len >= WORTH_SPARING || len >= WORTH_A_LOOK && src.len() >= len / 2
+pub(super) fn suits_finding(src: &[u8], nstreams: usize, len: usize) -> bool {
+    let zeros = nstreams > 2 || src.ends_with(&stream::ZEROS);
+    let raw = nstreams > 2 && src.len() >= len / 2;
+    len >= WORTH_A_LOOK && (raw || zeros && len >= WORTH_SPARING)
 }
 
 /// [`find_streams`] of a few streams of fewer bytes than [`WORTH_FINDING`]: those of zeros are in [`ZEROS`], and the decoded ones in

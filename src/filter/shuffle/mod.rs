@@ -82,7 +82,7 @@ pub fn unshuffle_apart(streams: &[&[u8]], dst: &mut [u8]) {
 ///
 /// # Panics
 /// As [`unshuffle_apart`].
-#[inline]
+#[inline(always)]
 pub fn unshuffle_apart_at(level: Simd, streams: &[&[u8]], dst: &mut [u8]) {
     let apart = Apart::new(streams);
     let n = apart.stream_len();
