@@ -283,7 +283,12 @@ fn signed(len: usize, typesize: usize) -> Vec<u8> {
 /// A shuffled chunk that is one block, by the definition: each stream alone, then each byte from its stream.
 fn unpack_by_definition(chunk: &[u8], len: usize, typesize: usize) -> Result<Vec<u8>> {
     let header = ChunkHeader::parse(chunk)?;
-    let params = StreamParams { codec: header.codec()?, split: true, ..StreamParams::default() };
+    let params = StreamParams {
+        codec: header.codec()?,
+        split: true,
+        made_of: codec::MadeOf::Planes,
+        ..StreamParams::default()
+    };
     let (mut src, mut state) = (&chunk[header.header_len() + 4..], State::default());
     let mut dst = vec![0; len];
     for byte in 0..typesize {
