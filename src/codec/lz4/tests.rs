@@ -1,16 +1,16 @@
 //! What liblz4 writes is read as liblz4 reads it, by every kernel.
 
-use super::decode::{Job, Place, decompress_from, length};
-use super::decompress_by_library;
+use super::decode::{Job, Place, decompress_at, decompress_from, length};
 use super::items::is_item;
 use super::pairs::Pairs;
 use super::parts::way_of;
 use super::ways::Way;
+use super::{decompress, decompress_by_library};
 use crate::base::cpu::{self, Simd};
 use crate::base::random::Random;
 use crate::codec::items::are_item;
 use crate::codec::tests::{items_of, kinds, packed};
-use crate::codec::{LZ4, LZ4HC, MadeOf, State, StreamParams};
+use crate::codec::{Dict, LZ4, LZ4HC, MadeOf, State, StreamParams};
 
 /// Runs of a few bytes, again and again, of all lengths; some of these begin again at once.
 fn runs_of(rng: &mut Random, n: usize) -> Vec<u8> {
@@ -198,6 +198,32 @@ fn stream_of(literals: &[u8], distance: usize, len: usize) -> Vec<u8> {
     stream.extend(told);
     stream.extend([0x50, 1, 2, 3, 4, 5]);
     stream
+}
+
+#[test]
+fn what_stood_in_the_place_of_a_stream_is_never_told() {
+    let literals = Random::new(41).bytes(60);
+    let dict = Dict::for_decompression(LZ4, &literals).unwrap();
+    for len in [19, 30, 64, 300] {
+        let stream = stream_of(&literals, 0, len);
+        let all = literals.len() + len + 5;
+        for (simd, p) in levels().flat_map(|simd| variants().map(|p| (simd, p))) {
+            for dict in [None, Some(&dict)] {
+                let p = StreamParams { dict, ..p };
+                let told = [0xaa, 0x55].map(|before| {
+                    let mut dst = vec![before; all];
+                    let job =
+                        Job { src: &stream, end: stream.len(), dst: &mut dst, len: all, enough: usize::MAX };
+                    match dict {
+                        None => decompress_at(simd, &p, job).is_some(),
+                        Some(_) => decompress(&p, job).is_ok(),
+                    }
+                    .then_some(dst)
+                });
+                assert!(told[0] == told[1], "{simd:?}, {:?}, {len} bytes", p.made_of);
+            }
+        }
+    }
 }
 
 #[test]
