@@ -30,7 +30,7 @@ mod ways;
 
 pub use decode::Job;
 pub use pairs::Pairs;
-pub(super) use short::wants_lent;
+pub(super) use short::is_short;
 
 use super::sections::{Ability, Kind, PIECE, Section, Sections};
 use super::{Dict, StreamParams, bad_stream, dict::Digest};

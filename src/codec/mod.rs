@@ -229,7 +229,7 @@ pub fn decompress_lent(
 pub fn wants_lent(p: &StreamParams, len: usize) -> bool {
     match p.codec {
         BLOSCLZ | ZSTD => true,
-        LZ4 | LZ4HC => lz4::wants_lent(p.made_of, len),
+        LZ4 | LZ4HC => !lz4::is_short(p.made_of, len),
         _ => false,
     }
 }

@@ -149,9 +149,10 @@ pub(super) fn unpack_streams(
 /// other: those that are raw, in the chunk. Of two, too little is copied, but for zeros. The block may end before `src` does.
 #[inline(always)]
 pub(super) fn suits_finding(src: &[u8], nstreams: usize, len: usize) -> bool {
-    let zeros = nstreams > 2 || src.ends_with(&stream::ZEROS);
-    let raw = nstreams > 2 && src.len() >= len / 2;
-    len >= WORTH_A_LOOK && (raw || zeros && len >= WORTH_SPARING)
+    if nstreams == 2 {
+        return len >= WORTH_SPARING && src.ends_with(&stream::ZEROS);
+    }
+    len >= WORTH_SPARING || len >= WORTH_A_LOOK && src.len() >= len / 2
 }
 
 /// [`find_streams`] of a few streams of fewer bytes than [`WORTH_FINDING`]: those of zeros are in [`ZEROS`], and the decoded ones in

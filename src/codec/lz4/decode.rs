@@ -70,7 +70,7 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
 pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize> {
-    if short::is_short(p, &job) {
+    if job.enough >= job.len && short::is_short(p.made_of, job.len) {
         return short::read(&job.src[..job.end], &mut job.dst[..job.len]);
     }
     if simd == Simd::Scalar && job.enough >= job.len && p.made_of != MadeOf::Items {

@@ -1,7 +1,7 @@
 //! Short streams, but for planes and bits: a plain loop reads them before the kernels have made ready.
 
-use super::decode::{Job, LITERALS, MORE, SHORTEST, end, length};
-use crate::codec::{MadeOf, StreamParams, copy};
+use super::decode::{LITERALS, MORE, SHORTEST, end, length};
+use crate::codec::{MadeOf, copy};
 
 /// A match that a token tells is written in so many bytes: in parts of a word, as most were written that it comes from.
 const WORD: usize = 8;
@@ -9,16 +9,10 @@ const PARTS: usize = 2 * WORD + 2;
 /// As many bytes of the output as that and literals before it take.
 const PLACE: usize = 32;
 
-/// Whether a stream, of which all is wanted, is one of these.
+/// Whether a stream of `len` bytes is one of these. Nothing is gained then by bytes that are lent behind its place.
 #[inline(always)]
-pub(super) fn is_short(p: &StreamParams, job: &Job<'_>) -> bool {
-    job.enough >= job.len && !wants_lent(p.made_of, job.len)
-}
-
-/// Whether streams of `len` bytes are none of these, and read sooner where bytes are lent behind their place.
-#[inline(always)]
-pub(in crate::codec) fn wants_lent(made_of: MadeOf, len: usize) -> bool {
-    len >= match made_of {
+pub(in crate::codec) fn is_short(made_of: MadeOf, len: usize) -> bool {
+    len < match made_of {
         MadeOf::Planes | MadeOf::Bits => 0,
         MadeOf::Items => 256,
         MadeOf::Numbers => 384,
@@ -47,7 +41,10 @@ pub(super) fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
             filled += literals;
             if len < MORE && distance >= WORD && distance <= filled {
                 // Most matches: those that do not repeat a word of what they write.
-                parts(dst, filled, distance)?;
+                let from = filled - distance;
+                copy::step::<WORD>(dst, from, filled);
+                copy::step::<WORD>(dst, from + WORD, filled + WORD);
+                copy::step::<2>(dst, from + 2 * WORD, filled + 2 * WORD);
                 matched = filled;
                 filled += len + SHORTEST;
                 continue;
@@ -74,24 +71,10 @@ pub(super) fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     }
 }
 
-/// Repeats [`PARTS`] bytes.
-#[inline(always)]
-fn parts(dst: &mut [u8], filled: usize, distance: usize) -> Option<()> {
-    let window = dst.get_mut(filled.checked_sub(distance)?..)?.get_mut(..distance + PARTS)?;
-    for at in [0, WORD] {
-        let word = *window.get(at..)?.first_chunk::<WORD>()?;
-        *window.get_mut(distance + at..)?.first_chunk_mut()? = word;
-    }
-    let last = *window.get(2 * WORD..)?.first_chunk::<2>()?;
-    *window.get_mut(distance + 2 * WORD..)?.first_chunk_mut()? = last;
-    Some(())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::decode::{Place, decompress_at, decompress_from};
+    use super::super::decode::{Job, Place, decompress_at, decompress_from};
     use super::super::tests::{data, levels, variants};
-    use super::*;
     use crate::base::cpu::{self, Simd};
     use crate::base::random::Random;
     use crate::codec::State;

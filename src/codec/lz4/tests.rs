@@ -273,7 +273,7 @@ fn damaged_streams_are_read_as_liblz4_reads_them() {
                         read_too += 1;
                     }
                 }
-                for (simd, p) in levels().skip(1).flat_map(|simd| variants().map(|p| (simd, p))) {
+                for (simd, p) in levels().flat_map(|simd| variants().map(|p| (simd, p))) {
                     let ours = read(simd, &p, &stream, len, usize::MAX, lent);
                     assert!(ours == told, "{simd:?}, {stream:?} in {len}, {lent} lent");
                     // No promise of what is there, but that it is no more than that.

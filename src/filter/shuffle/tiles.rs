@@ -56,8 +56,8 @@ impl<'a> Apart<'a> {
         let len = streams[0].len();
         // Four at a time: most blocks have four or eight.
         let (fours, rest) = streams.as_chunks::<4>();
-        let four = |[a, b, c, d]: &[&[u8]; 4]| [a, b, c, d].iter().all(|stream| stream.len() == len);
-        let equal = fours.iter().all(four) && rest.iter().all(|stream| stream.len() == len);
+        let fits = |stream: &&[u8]| stream.len() == len;
+        let equal = fours.iter().all(|four| four.iter().all(fits)) && rest.iter().all(fits);
         assert!(equal, "streams are equally long");
         Apart { streams, len }
     }
