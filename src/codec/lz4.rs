@@ -19,7 +19,6 @@ mod look;
 mod pairs;
 mod parts;
 mod reach;
-mod short;
 mod sink;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -29,8 +28,8 @@ mod tests;
 mod ways;
 
 pub use decode::Job;
+pub(super) use decode::is_short;
 pub use pairs::Pairs;
-pub(super) use short::is_short;
 
 use super::sections::{Ability, Kind, PIECE, Section, Sections};
 use super::{Dict, StreamParams, bad_stream, dict::Digest};

@@ -56,7 +56,7 @@ pub(in crate::codec) unsafe fn copy<const N: usize>(from: *const u8, to: *mut u8
 /// # Safety
 /// As [`Registers::few`], with 8 bytes or more before `to`.
 #[inline(always)]
-pub(super) unsafe fn few_by_eight(to: *mut u8, distance: usize) {
+pub(in crate::codec) unsafe fn few_by_eight(to: *mut u8, distance: usize) {
     // SAFETY: the caller's.
     unsafe {
         let from = to.sub(distance);

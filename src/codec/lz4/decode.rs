@@ -13,7 +13,6 @@
 use super::decompress_by_library;
 use super::items::is_item;
 use super::parts;
-use super::short;
 use super::ways::{self, Manner, Way};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse2};
@@ -57,6 +56,16 @@ pub struct Job<'a> {
     pub enough: usize,
 }
 
+/// Streams of up to so many bytes are short.
+const SHORT: usize = 8 << 10;
+
+/// Whether a stream of `len` bytes is read by a loop for short ones, which needs no bytes lent. In planes and bits, matches come from
+/// what was written just before, and copies of whole words wait for that.
+#[inline(always)]
+pub(in crate::codec) fn is_short(made_of: MadeOf, len: usize) -> bool {
+    len <= SHORT && !matches!(made_of, MadeOf::Planes | MadeOf::Bits)
+}
+
 /// Decompresses a stream, or its beginning, and tells how many bytes were written; `None` when it is none, or holds more than
 /// its place.
 ///
@@ -70,12 +79,19 @@ pub fn decompress(p: &StreamParams, job: Job<'_>) -> Option<usize> {
 /// [`decompress`] by the kernel of a level.
 #[inline(always)]
 pub fn decompress_at(simd: Simd, p: &StreamParams, job: Job<'_>) -> Option<usize> {
-    if job.enough >= job.len && short::is_short(p.made_of, job.len) {
-        return short::read(&job.src[..job.end], &mut job.dst[..job.len]);
-    }
-    if simd == Simd::Scalar && job.enough >= job.len && p.made_of != MadeOf::Items {
-        // It is tuned for processors that we have no kernels for.
-        return decompress_by_library(&job.src[..job.end], &mut job.dst[..job.len]);
+    if job.enough >= job.len {
+        let (src, dst) = (&job.src[..job.end], &mut job.dst[..job.len]);
+        #[cfg(target_arch = "x86_64")]
+        if simd > Simd::Scalar && is_short(p.made_of, job.len) {
+            return match p.made_of {
+                MadeOf::Items => sse2::short::read_items(src, dst),
+                _ => sse2::short::read(src, dst),
+            };
+        }
+        if simd == Simd::Scalar && p.made_of != MadeOf::Items {
+            // It is tuned for processors that we have no kernels for.
+            return decompress_by_library(src, dst);
+        }
     }
     decompress_from(simd, p, job, Place::default())
 }

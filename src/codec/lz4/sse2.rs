@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // loads and stores
 
 pub(super) mod lanes;
+pub(super) mod short;
 
 use super::decode::{self, AHEAD, Job, LITERALS, MORE, OFTEN, Place, Reached, SHORTEST, Taken, WORD};
 use super::pairs::Stopped;

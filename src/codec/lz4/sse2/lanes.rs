@@ -54,7 +54,7 @@ pub(in crate::codec::lz4) unsafe fn ahead<R: Registers, W: Manner>(
 
 /// Takes the items that may follow the one which ends at `place`.
 #[inline(always)]
-fn items_behind(job: &mut Job<'_>, place: Place, head: u8, distance: usize) -> Option<Place> {
+pub(super) fn items_behind(job: &mut Job<'_>, place: Place, head: u8, distance: usize) -> Option<Place> {
     let Place { at, filled, .. } = place;
     let rest = job.src.get(at..job.end)?;
     if rest.first() != Some(&head) {
