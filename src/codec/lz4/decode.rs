@@ -56,14 +56,19 @@ pub struct Job<'a> {
     pub enough: usize,
 }
 
-/// Streams of up to so many bytes are short.
+/// Streams of up to so many bytes are short, and those of bits.
 const SHORT: usize = 8 << 10;
+const SHORT_BITS: usize = 2 << 10;
 
-/// Whether a stream of `len` bytes is read by a loop for short ones, which needs no bytes lent. In planes and bits, matches come from
-/// what was written just before, and copies of whole words wait for that.
+/// Whether a stream of `len` bytes is read by a loop for short ones, which needs no bytes lent. In planes, matches come from what was
+/// written just before, and copies of whole words wait for that.
 #[inline(always)]
 pub(in crate::codec) fn is_short(made_of: MadeOf, len: usize) -> bool {
-    len <= SHORT && !matches!(made_of, MadeOf::Planes | MadeOf::Bits)
+    match made_of {
+        MadeOf::Planes => false,
+        MadeOf::Bits => len <= SHORT_BITS,
+        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => len <= SHORT,
+    }
 }
 
 /// Decompresses a stream, or its beginning, and tells how many bytes were written; `None` when it is none, or holds more than
