@@ -22,8 +22,11 @@ pub(super) const FEW: usize = 8;
 const WORTH_A_LOOK: usize = 512;
 /// Blocks of so many bytes take less time in any case: zeros are read from elsewhere, too.
 const WORTH_SPARING: usize = 4096;
-/// What streams of zeros are.
-static ZEROS: [u8; WORTH_FINDING] = [0; WORTH_FINDING];
+/// What streams of zeros are, in whole lines of the cache: across two of them, each load of a wide register takes twice as long.
+static ZEROS: Lines = Lines([0; WORTH_FINDING]);
+
+#[repr(align(64))]
+struct Lines([u8; WORTH_FINDING]);
 
 /// Where the bytes of a stream are.
 #[derive(Clone, Copy)]
@@ -171,7 +174,7 @@ pub(super) fn find_few<'a>(
     for n in 0..streams.len() {
         let before = src;
         streams[n] = match stream::parse(&mut src, len)? {
-            Stream::Run(0) => &ZEROS[..len],
+            Stream::Run(0) => &ZEROS.0[..len],
             Stream::Raw(raw) => raw,
             Stream::Coded(coded) if let Some(first) = met.before(coded, n) => streams[first],
             Stream::Run(byte) => {

@@ -56,19 +56,16 @@ pub struct Job<'a> {
     pub enough: usize,
 }
 
-/// Streams of up to so many bytes are short, and those of bits.
-const SHORT: usize = 8 << 10;
-const SHORT_BITS: usize = 2 << 10;
-
-/// Whether a stream of `len` bytes is read by a loop for short ones, which needs no bytes lent. In planes, matches come from what was
-/// written just before, and copies of whole words wait for that.
+/// Whether a stream of `len` bytes is read by a loop for short ones, which needs no bytes lent. In planes and bits, most matches come from
+/// what was written just before, and copies of whole words wait for that: there, it is so only between few bytes and many.
 #[inline(always)]
 pub(in crate::codec) fn is_short(made_of: MadeOf, len: usize) -> bool {
     match made_of {
-        MadeOf::Planes => false,
-        MadeOf::Bits => len <= SHORT_BITS,
-        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => len <= SHORT,
+        MadeOf::Planes => 256..=512,
+        MadeOf::Bits => 128..=2 << 10,
+        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => 0..=8 << 10,
     }
+    .contains(&len)
 }
 
 /// Decompresses a stream, or its beginning, and tells how many bytes were written; `None` when it is none, or holds more than
