@@ -11,6 +11,8 @@ use std::hint::cold_path;
 
 /// Bytes of a word.
 const WORD: usize = 8;
+/// So many bytes near the end are sooner repeated one by one than by a call.
+const FEW: usize = 8;
 /// Bytes of a stream that are there when a sequence is taken at once: a token, literals, and the token behind.
 const LEFT: usize = 1 + LITERALS + 1;
 /// Bytes of the output that are there then, near the end: literals that a token tells, and a match that it tells, of whole words.
@@ -216,6 +218,10 @@ fn to_end(src: &[u8], dst: &mut [u8], place: Place) -> Option<usize> {
                 // SAFETY: just asked: each word begins before `len`.
                 unsafe { copy::<WORD>(to.add(filled + done - distance), to.add(filled + done)) };
                 done += WORD;
+            }
+        } else if len <= FEW && len <= dst.len() - filled {
+            for at in filled..filled + len {
+                dst[at] = dst[at - distance];
             }
         } else {
             repeat_exactly(dst, filled, distance, len)?;
