@@ -140,7 +140,7 @@ fn four(bytes: &[u8], at: usize) -> u64 {
 
 /// Copies `N` bytes: all are read before any is written.
 #[inline(always)]
-pub(super) fn step<const N: usize>(dst: &mut [u8], from: usize, to: usize) {
+fn step<const N: usize>(dst: &mut [u8], from: usize, to: usize) {
     let mut bytes = [0; N];
     bytes.copy_from_slice(&dst[from..from + N]);
     dst[to..to + N].copy_from_slice(&bytes);

@@ -2,7 +2,7 @@
 //! that is kept are two places, nothing is lent, and matches are copied in words, as narrow as most that was written before.
 
 use super::lanes::items_behind;
-use super::{DISTANCE, apart};
+use super::{DISTANCE, apart, more};
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_by_eight};
 use crate::codec::copy::{Mostly, ROOM, repeat_exactly};
 use crate::codec::lz4::decode::{Job, LITERALS, MORE, Place, SHORTEST, end};
@@ -105,7 +105,7 @@ fn far<const ITEMS: bool>(src: &[u8], dst: &mut [u8], place: &mut Place) -> Opti
                 behind = bytes.add(literals + DISTANCE);
             }
         }
-        // SAFETY: a distance is in front of `behind`, and `to` not behind `full` by more than `MORE - 1` bytes.
+        // SAFETY: a distance is in front of `behind`; literals end before `full`, or so few behind it that `ROOM` is more.
         let (distance, repeat_to) = unsafe {
             (usize::from(behind.sub(DISTANCE).cast::<u16>().read_unaligned().to_le()), to.add(literals))
         };
@@ -233,28 +233,17 @@ fn to_end(src: &[u8], dst: &mut [u8], place: Place) -> Option<usize> {
 /// A length whose four bits of the token are `bits`; other bytes of it are at `at`.
 #[inline(always)]
 fn length(src: &[u8], at: &mut usize, bits: usize) -> Option<usize> {
-    let mut len = bits;
-    if bits == MORE {
-        loop {
-            let byte = *src.get(*at)?;
-            *at += 1;
-            len += usize::from(byte);
-            if byte != 255 {
-                break;
-            }
-        }
-    }
-    Some(len)
+    if bits == MORE { Some(MORE + more(src, at, src.len() - 1)?) } else { Some(bits) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::decode::{decompress_at, decompress_from};
-    use super::super::super::tests::{data, levels, variants};
     use super::*;
     use crate::base::cpu::{self, Simd};
     use crate::base::random::Random;
     use crate::codec::State;
+    use crate::codec::lz4::decode::{decompress_at, decompress_from};
+    use crate::codec::lz4::tests::{data, levels, variants};
     use crate::codec::tests::packed;
 
     /// What is read of a stream to a place of `n` bytes, behind which nothing is written.
