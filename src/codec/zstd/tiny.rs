@@ -44,10 +44,10 @@ pub(super) const BESIDE_LITERALS: usize = BEFORE_LITERALS + 1 + 2 + 3;
 /// Literals, and a match behind them.
 #[derive(Clone, Copy)]
 struct Sequence {
-    literals: usize,
-    len: usize,
+    literals: u16,
+    len: u16,
     /// The distance and 3, or which of the last distances: 1 to 3.
-    offset: usize,
+    offset: u16,
 }
 
 impl Sequence {

@@ -12,11 +12,10 @@ pub(super) struct Alphabet {
     more: [u8; MOST_SYMBOLS],
     /// As a power of two, the states.
     log: u32,
-    /// In how many states each symbol is.
-    times: [u8; MOST_SYMBOLS],
-    /// The states of a symbol, from where on they stand below.
-    begin: [u8; MOST_SYMBOLS],
+    /// The states of all symbols, one symbol after the other.
     states: [u8; MOST_STATES],
+    /// How to get there.
+    back: [Back; MOST_SYMBOLS],
     /// What a state means.
     cells: [Cell; MOST_STATES],
 }
@@ -32,6 +31,17 @@ struct Cell {
     symbol: u8,
     bits: u8,
     next: u8,
+}
+
+/// The way back to a state of a symbol.
+#[derive(Clone, Copy)]
+struct Back {
+    /// Added to a state, and to how many there are, this has in its high half how many bits lead there.
+    bits: u32,
+    /// Added to the same without those bits, this is where the state before stands.
+    at: u8,
+    /// Where the first one stands.
+    first: u8,
 }
 
 /// The number of literals.
@@ -73,6 +83,16 @@ pub(super) static OFFSET: Alphabet = Alphabet::new(
     &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
 );
 
+impl Back {
+    /// To a symbol that is in so many of the states, as a power of two, the first of which stands there.
+    const fn new(log: u32, times: u8, first: u8) -> Self {
+        let most = log - times.ilog2();
+        // States that reach this take as many bits, the others one less.
+        let reached = (times as u32) << most;
+        Back { bits: (most << 16) - reached, at: first.wrapping_sub(times), first }
+    }
+}
+
 impl Alphabet {
     /// From the first value, how many bits more each symbol has, and how often it is in the states; -1 stands for one that is rarer
     /// than that, and for all of them.
@@ -83,18 +103,17 @@ impl Alphabet {
             first: [0; MOST_SYMBOLS],
             more: [0; MOST_SYMBOLS],
             log,
-            times: [0; MOST_SYMBOLS],
-            begin: [0; MOST_SYMBOLS],
             states: [0; MOST_STATES],
+            back: [Back { bits: 0, at: 0, first: 0 }; MOST_SYMBOLS],
             cells: [Cell { symbol: 0, bits: 0, next: 0 }; MOST_STATES],
         };
         let (mut symbol, mut value, mut begin) = (0, first, 0);
         while symbol < more.len() {
             (new.first[symbol], new.more[symbol]) = (value, more[symbol]);
             value += 1 << more[symbol];
-            new.times[symbol] = if often[symbol] < 0 { 1 } else { often[symbol] as u8 };
-            new.begin[symbol] = begin;
-            begin += new.times[symbol];
+            let times = if often[symbol] < 0 { 1 } else { often[symbol] as u8 };
+            new.back[symbol] = Back::new(log, times, begin);
+            begin += times;
             symbol += 1;
         }
         assert!(begin as usize == 1 << log);
@@ -145,8 +164,9 @@ impl Alphabet {
         let mut state = 0;
         while state < states {
             let symbol = self.cells[state].symbol as usize;
-            self.states[(self.begin[symbol] + seen[symbol]) as usize] = state as u8;
-            let next = (self.times[symbol] + seen[symbol]) as usize;
+            let back = &self.back[symbol];
+            self.states[(back.first + seen[symbol]) as usize] = state as u8;
+            let next = (back.first.wrapping_sub(back.at) + seen[symbol]) as usize;
             seen[symbol] += 1;
             let bits = self.log - next.ilog2();
             self.cells[state].bits = bits as u8;
@@ -157,15 +177,15 @@ impl Alphabet {
 
     /// The symbol of a value, which is one of the alphabet's, and no more than a stream of [`MOST`] bytes may have.
     #[inline(always)]
-    pub fn symbol_of(&self, value: usize) -> u8 {
-        self.of[value]
+    pub fn symbol_of(&self, value: u16) -> u8 {
+        self.of[usize::from(value)]
     }
 
     /// The rest of a value that has that symbol, and in how many bits it is written.
     #[inline(always)]
-    pub fn rest_of(&self, symbol: u8, value: usize) -> (u64, u32) {
+    pub fn rest_of(&self, symbol: u8, value: u16) -> (u64, u32) {
         let symbol = usize::from(symbol);
-        ((value - self.first[symbol] as usize) as u64, u32::from(self.more[symbol]))
+        (u64::from(u32::from(value) - self.first[symbol]), u32::from(self.more[symbol]))
     }
 
     /// The first value of a symbol, and how many bits tell the rest.
@@ -203,7 +223,7 @@ impl<'a> State<'a> {
 
     /// To write from the last symbol on.
     pub fn last(alphabet: &'a Alphabet, coding: Coding, symbol: u8) -> Self {
-        let at = alphabet.states[usize::from(alphabet.begin[usize::from(symbol)])];
+        let at = alphabet.states[usize::from(alphabet.back[usize::from(symbol)].first)];
         State { alphabet, coding, at: usize::from(at) }
     }
 
@@ -252,13 +272,11 @@ impl<'a> State<'a> {
     #[inline(always)]
     pub fn before(&mut self, symbol: u8) -> (u64, u32) {
         let Coding::States = self.coding else { return (0, 0) };
-        let (symbol, states) = (usize::from(symbol), 1 << self.alphabet.log);
-        let times = usize::from(self.alphabet.times[symbol]);
-        let at = self.at + states;
-        let most = self.alphabet.log - times.ilog2();
-        let bits = most - u32::from(at >> most < times);
-        let which = usize::from(self.alphabet.begin[symbol]) + (at >> bits) - times;
-        self.at = usize::from(self.alphabet.states[which % MOST_STATES]);
-        ((at & ((1 << bits) - 1)) as u64, bits)
+        let back = &self.alphabet.back[usize::from(symbol)];
+        let at = self.at as u32 + (1 << self.alphabet.log);
+        let bits = (at + back.bits) >> 16;
+        let which = back.at.wrapping_add((at >> bits) as u8);
+        self.at = usize::from(self.alphabet.states[usize::from(which) % MOST_STATES]);
+        (u64::from(at & ((1 << bits) - 1)), bits)
     }
 }

@@ -26,7 +26,8 @@ const SOON: (usize, usize) = (20, 5);
 
 /// What a stream is made of: all its literals, and its matches with how many stand before each.
 pub(super) struct Found {
-    literals: [u8; LITERALS],
+    /// With room for a word.
+    literals: [u8; LITERALS + WORD],
     count: usize,
     sequences: [Sequence; MATCHES],
     matches: usize,
@@ -34,7 +35,7 @@ pub(super) struct Found {
 
 impl Found {
     const NOTHING: Self =
-        Found { literals: [0; LITERALS], count: 0, sequences: [Sequence::NONE; MATCHES], matches: 0 };
+        Found { literals: [0; LITERALS + WORD], count: 0, sequences: [Sequence::NONE; MATCHES], matches: 0 };
 
     pub fn literals(&self) -> &[u8] {
         &self.literals[..self.count]
@@ -44,20 +45,34 @@ impl Found {
         &self.sequences[..self.matches]
     }
 
-    /// Adds literals; `None` when they are too many.
-    fn add_literals(&mut self, bytes: &[u8]) -> Option<()> {
-        self.literals.get_mut(self.count..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        self.count += bytes.len();
+    /// Adds literals, which stand there, with a word behind them; `None` when they are too many.
+    #[inline(always)]
+    fn add_literals(&mut self, src: &[u8; MOST + WORD], from: usize, to: usize) -> Option<()> {
+        let count = to - from;
+        if count > LITERALS - self.count {
+            return None;
+        }
+        for at in (0..count).step_by(WORD) {
+            *self.literals[self.count + at..].first_chunk_mut()? = word(src, from + at).to_le_bytes();
+        }
+        self.count += count;
         Some(())
     }
 
-    /// Adds literals and the match behind them; `None` when they are too many, or it is one too many.
-    fn add(&mut self, literals: &[u8], best: &Match, distances: &mut Distances) -> Option<()> {
-        self.add_literals(literals)?;
-        let literals = literals.len();
+    /// Adds a match and the literals in front of it, which begin at `from`; `None` when they are too many, or it is one too many.
+    fn add(
+        &mut self,
+        src: &[u8; MOST + WORD],
+        from: usize,
+        best: &Match,
+        distances: &mut Distances,
+    ) -> Option<()> {
+        self.add_literals(src, from, best.at)?;
+        let literals = best.at - from;
         let offset = distances.offset(best.distance, literals);
         distances.take(offset, literals);
-        *self.sequences.get_mut(self.matches)? = Sequence { literals, len: best.len, offset };
+        *self.sequences.get_mut(self.matches)? =
+            Sequence { literals: literals as u16, len: best.len as u16, offset: offset as u16 };
         self.matches += 1;
         Some(())
     }
@@ -91,11 +106,11 @@ pub(super) fn find(src: &[u8], room: usize) -> Option<Found> {
             at += 1;
             continue;
         };
-        found.add(&src[anchor..best.at], &best, &mut distances)?;
+        found.add(&padded, anchor, &best, &mut distances)?;
         anchor = best.at + best.len;
         at = anchor;
     }
-    found.add_literals(&src[anchor..])?;
+    found.add_literals(&padded, anchor, src.len())?;
     (found.matches > 0).then_some(found)
 }
 
@@ -112,6 +127,17 @@ struct Match {
     distance: usize,
     /// In quarters of a byte.
     saves: i32,
+    /// What is the same in the words at both places of a better one.
+    same: u64,
+}
+
+impl Match {
+    /// A match at `at`, or none yet, beside which one is better that saves more.
+    #[inline(always)]
+    fn new(at: usize, len: usize, distance: usize, saves: i32) -> Self {
+        let more = (saves as usize / 4).min(WORD - 1);
+        Match { at, len, distance, saves, same: u64::MAX >> ((WORD - 1 - more) * 8) }
+    }
 }
 
 /// The places of a stream.
@@ -129,12 +155,12 @@ struct Places<'a> {
 impl Places<'_> {
     /// The best match that begins at `at`, or one that begins a little later, if it is so much better.
     fn best(&mut self, at: usize, anchor: usize, distances: &Distances) -> Option<Match> {
-        let mut best = self.at(at, anchor, distances)?;
+        let mut best = self.at(at, anchor, distances, WORTH)?;
         let (mut next, mut later) = (at + 1, 0);
         while later < LATER.len() && best.len < ENOUGH && next + LEAST <= self.end {
-            match self.at(next, anchor, distances) {
-                Some(other) if other.saves > best.saves + LATER[later] => (best, later) = (other, 0),
-                _ => later += 1,
+            match self.at(next, anchor, distances, best.saves + LATER[later]) {
+                Some(other) => (best, later) = (other, 0),
+                None => later += 1,
             }
             next += 1;
         }
@@ -144,70 +170,70 @@ impl Places<'_> {
         Some(Match { at: best.at - before, len: best.len + before, ..best })
     }
 
-    /// The best match that begins at `at`.
+    /// The best match that begins at `at`, if it saves more than that. No place is asked for twice, nor one before another.
     #[inline(always)]
-    fn at(&mut self, at: usize, anchor: usize, distances: &Distances) -> Option<Match> {
-        self.remember(at);
+    fn at(&mut self, at: usize, anchor: usize, distances: &Distances, than: i32) -> Option<Match> {
+        for skipped in self.known..at {
+            self.remember(skipped, word(self.src, skipped));
+        }
+        self.known = at + 1;
         let here = word(self.src, at);
         // Whatever repeats is in a slot, be it one of the last distances.
-        let mut from = usize::from(self.last[slot(here)]);
+        let mut from = self.remember(at, here);
         if from == 0 {
             return None;
         }
-        let mut best = None;
+        let mut best = Match::new(at, 0, 0, than);
         for distance in distances.meant(at - anchor) {
-            self.consider(at, here, distance, |_| 0, &mut best);
+            self.consider(here, distance, |_| 0, &mut best);
         }
         for _ in 0..TRIES {
-            if from == 0 || best.is_some_and(|best: Match| best.len >= ENOUGH) {
+            if from == 0 || best.len >= ENOUGH {
                 break;
             }
-            self.consider(at, here, at + 1 - from, |distance| (distance + 3).ilog2() as i32, &mut best);
+            self.consider(here, at + 1 - from, |distance| (distance + 3).ilog2() as i32, &mut best);
             from = usize::from(self.before[(from - 1) % MOST]);
         }
-        best
+        (best.len > 0).then_some(best)
     }
 
     /// Takes a match if it is better; `bits` tells how many its distance takes.
     #[inline(always)]
-    fn consider(
-        &self,
-        at: usize,
-        here: u64,
-        distance: usize,
-        bits: impl Fn(usize) -> i32,
-        best: &mut Option<Match>,
-    ) {
-        let Some(from) = at.checked_sub(distance) else { return };
+    fn consider(&self, here: u64, distance: usize, bits: impl Fn(usize) -> i32, best: &mut Match) {
+        let at = best.at;
+        let from = at.wrapping_sub(distance) % MOST;
         let differ = word(self.src, from) ^ here;
-        if differ << (u64::BITS as usize - 8 * LEAST) != 0 || distance == 0 {
+        if differ & best.same != 0 || distance == 0 || distance > at {
             return;
         }
         let len = self.reach(at, from, differ);
         let saves = 4 * len as i32 - bits(distance);
-        if len >= LEAST && saves > best.map_or(WORTH, |best| best.saves) {
-            *best = Some(Match { at, len, distance, saves });
+        if len >= LEAST && saves > best.saves {
+            *best = Match::new(at, len, distance, saves);
         }
     }
 
-    /// Remembers the places before `at`.
-    fn remember(&mut self, at: usize) {
-        while self.known < at {
-            let slot = slot(word(self.src, self.known));
-            self.before[self.known % MOST] = self.last[slot];
-            self.known += 1;
-            self.last[slot] = self.known as u16;
-        }
+    /// Remembers the word at `at`, and tells the place before, and 1.
+    #[inline(always)]
+    fn remember(&mut self, at: usize, word: u64) -> usize {
+        let before = std::mem::replace(&mut self.last[slot(word)], at as u16 + 1);
+        self.before[at % MOST] = before;
+        usize::from(before)
     }
 
     /// How many bytes at `from` are those at `at`, whose words differ by that.
     #[inline(always)]
     fn reach(&self, at: usize, from: usize, differ: u64) -> usize {
-        let most = self.end - at;
-        if differ != 0 {
-            return most.min((differ.trailing_zeros() / 8) as usize);
+        match differ {
+            0 => self.reach_far(at, from),
+            _ => (self.end - at).min((differ.trailing_zeros() / 8) as usize),
         }
-        equal(&self.src[from..from + most], &self.src[at..self.end])
+    }
+
+    /// The same where those words are equal. Apart, as it is seldom so.
+    #[inline(never)]
+    fn reach_far(&self, at: usize, from: usize) -> usize {
+        equal(&self.src[from..from + self.end - at], &self.src[at..self.end])
     }
 }
 

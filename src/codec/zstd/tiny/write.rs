@@ -45,7 +45,7 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let needed = frame.len() + SPARE;
     if needed > dst.len() {
         // A match that libzstd finds, too, leaves so short a stream too few literals for codes.
-        let found = found.sequences().iter().any(|sequence| sequence.len >= FOUND);
+        let found = found.sequences().iter().any(|sequence| usize::from(sequence.len) >= FOUND);
         return (src.len() <= LITERALS + 1 && found).then_some(0);
     }
     let place = &mut dst[..needed];
