@@ -5,7 +5,8 @@
 //! them ([`Stream`]).
 
 use super::foreseen::OfNumbers;
-use super::quick::{AHEAD, LONG, OfBytes, Taking};
+use super::quick::{AHEAD, LONG, Taking};
+use super::ways::{Bytes, Planes};
 use super::{MAX_LITERALS, NEAR};
 use crate::base::Result;
 use crate::codec::{MadeOf, bad_stream, copy};
@@ -46,20 +47,26 @@ impl<'a> Stream<'a> {
 /// When `len` is more than `dst` has, or the stream ends behind its bytes.
 #[inline(always)]
 pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<usize> {
+    read(src, len, dst, usize::MAX)
+}
+
+/// Reads a stream that fills `len` bytes of `dst` at most, or its beginning, until `enough` are filled.
+#[inline(always)]
+fn read(src: Stream<'_>, len: usize, dst: &mut [u8], enough: usize) -> Result<usize> {
     let Stream { bytes, end, made_of } = src;
     // Several readers: to look out for items takes time, where there are none.
     let read = match made_of {
-        MadeOf::Items => read::<OfNumbers<true>>,
-        MadeOf::Numbers => read::<OfNumbers<false>>,
-        MadeOf::Planes => read::<OfBytes<true>>,
-        MadeOf::Bits | MadeOf::Bytes => read::<OfBytes<false>>,
+        MadeOf::Items => read_by::<OfNumbers<true>>,
+        MadeOf::Numbers => read_by::<OfNumbers<false>>,
+        MadeOf::Planes => read_by::<Planes>,
+        MadeOf::Bits | MadeOf::Bytes => read_by::<Bytes>,
     };
-    read(bytes, end, len, dst).ok_or_else(|| bad_stream("BloscLZ", end))
+    read(bytes, end, dst, len, enough).ok_or_else(|| bad_stream("BloscLZ", end))
 }
 
-/// [`decompress_lent`], with what it takes in registers: streams are short.
+/// [`read`], with what it takes in registers: streams are short.
 #[inline(never)]
-fn read<S: Taking>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
+fn read_by<S: Taking>(src: &[u8], end: usize, dst: &mut [u8], len: usize, enough: usize) -> Option<usize> {
     let own = &src[..end];
     let Some(&first) = own.first() else { return Some(0) };
     // The top bits of the first operation mean nothing.
@@ -67,11 +74,11 @@ fn read<S: Taking>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option
         Some(place) => place,
         None => literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?,
     };
-    let place = S::take((src, end), dst, place, len)?;
+    let place = S::take((src, end), dst, place, enough.min(len))?;
     if place.at > end || place.filled > len {
         return None;
     }
-    exact(own, dst, len, place)
+    if place.filled >= enough { Some(place.filled) } else { exact(own, dst, len, place) }
 }
 
 /// Decompresses at least the first `enough` bytes of a stream that `dst` has room for all of, or the whole stream where
@@ -80,22 +87,8 @@ fn read<S: Taking>(src: &[u8], end: usize, len: usize, dst: &mut [u8]) -> Option
 /// # Errors
 /// As [`decompress`], for as much as was read.
 pub fn decompress_front(src: Stream<'_>, dst: &mut [u8], enough: usize) -> Result<usize> {
-    let own = &src.bytes[..src.end];
-    let read = match src.made_of {
-        MadeOf::Items => read_front::<OfNumbers<true>>,
-        MadeOf::Numbers => read_front::<OfNumbers<false>>,
-        MadeOf::Planes => read_front::<OfBytes<true>>,
-        MadeOf::Bits | MadeOf::Bytes => read_front::<OfBytes<false>>,
-    };
-    read(own, dst, enough).ok_or_else(|| bad_stream("BloscLZ", own.len()))
-}
-
-#[inline(never)]
-fn read_front<S: Taking>(src: &[u8], dst: &mut [u8], enough: usize) -> Option<usize> {
-    let Some(&first) = src.first() else { return Some(0) };
-    let place = literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?;
-    let place = S::take((src, src.len()), dst, place, enough)?;
-    if place.filled < enough { exact(src, dst, dst.len(), place) } else { Some(place.filled) }
+    let len = dst.len();
+    read(src, len, dst, enough)
 }
 
 /// How far a stream is read.

@@ -12,9 +12,10 @@
 //! `c & 31` is 31 and `d` is 255, two more bytes follow, big-endian, and it begins that many plus 8192 bytes back.
 //! Source and destination of a match may overlap. The last operation is always literals.
 //!
-//! `decode` reads it, has `quick` take most operations with the copies of [`copy`](super::copy), and `foreseen` those of numbers that
-//! no filter has gone over, with `shaped` for many that are alike. `encode` writes it, and has `numbers` search those, and `whole` the ones that stood before: `probe` says whether to, and has `sample` tell it what is noise; `table` remembers what stood where, `bytes`
-//! compares, `sink` lays out the operations.
+//! `decode` reads it, and has `quick` take most operations with the copies of [`copy`](super::copy), or `sse2`, by pointers. Which of
+//! the `ways` is taken, `foreseen` decides where numbers stand as they are, with `shaped` for many that are alike.
+//! `encode` writes it, and has `numbers` search those, and `whole` the ones that stood before: `probe` says whether to, and has
+//! `sample` tell it what is noise; `table` remembers what stood where, `bytes` compares, `sink` lays out the operations.
 
 pub(super) mod bytes;
 mod decode;
@@ -26,7 +27,10 @@ mod quick;
 mod sample;
 mod shaped;
 mod sink;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 pub(super) mod table;
+mod ways;
 mod whole;
 
 pub use decode::{Stream, decompress, decompress_front, decompress_lent};

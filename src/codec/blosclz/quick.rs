@@ -2,7 +2,9 @@
 //! comes next overwrites the surplus.
 
 use super::decode::{Place, told_exactly};
+use super::ways::{Bytes, Planes, Way};
 use super::{MAX_LITERALS, NEAR};
+use crate::base::cpu::{self, Simd};
 use crate::codec::copy;
 use crate::codec::items::{self, Shape};
 use crate::codec::words::word;
@@ -12,29 +14,47 @@ use std::hint::cold_path;
 pub(super) const AHEAD: usize = 1 + MAX_LITERALS + 8;
 /// The first byte from which on a match has length bytes.
 pub(super) const LONG: usize = 7 << 5;
-/// The length of a match whose first length byte is 255, but for more of them, which follow.
-pub(super) const ENDLESS: usize = (LONG >> 5) + 2 + 255;
 
-/// A way to take operations.
+/// A way to take operations, as [`take`] does.
 pub(super) trait Taking {
-    /// Takes operations of the stream that is the first `end` bytes of `src` as long as both sides have room for wide copies, until
-    /// the stream ends or `enough` is filled. The last one may go beyond either.
     fn take(src: (&[u8], usize), dst: &mut [u8], place: Place, enough: usize) -> Option<Place>;
 }
 
-/// The way for bytes of any kind. `NEARBY` is for streams whose matches mostly begin near, in what was written a moment ago.
-pub(super) struct OfBytes<const NEARBY: bool>;
-
-impl<const NEARBY: bool> Taking for OfBytes<NEARBY> {
+impl Taking for Bytes {
     #[inline(always)]
     fn take(src: (&[u8], usize), dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
-        take::<false, NEARBY>(src, dst, place, enough)
+        take::<Bytes>(src, dst, place, enough)
     }
 }
 
-/// [`Taking::take`], with a look out for [`items`] or without.
+impl Taking for Planes {
+    #[inline(always)]
+    fn take(src: (&[u8], usize), dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
+        take::<Planes>(src, dst, place, enough)
+    }
+}
+
+/// Takes operations of the stream that is the first `end` bytes of `src` as long as both sides have room for wide copies, until the
+/// stream ends or `enough` is filled. The last one may go beyond either.
 #[inline(always)]
-pub(super) fn take<const ITEMS: bool, const NEARBY: bool>(
+pub(super) fn take<W: Way>(
+    src: (&[u8], usize),
+    dst: &mut [u8],
+    place: Place,
+    enough: usize,
+) -> Option<Place> {
+    match cpu::simd() {
+        Simd::Scalar => scalar::<W>(src, dst, place, enough),
+        #[cfg(target_arch = "x86_64")]
+        _ => super::sse2::take::<W>(src, dst, place, enough),
+        #[cfg(not(target_arch = "x86_64"))]
+        _ => scalar::<W>(src, dst, place, enough),
+    }
+}
+
+/// [`take`], without pointers.
+#[inline(never)]
+pub(super) fn scalar<W: Way>(
     (src, end): (&[u8], usize),
     dst: &mut [u8],
     place: Place,
@@ -61,20 +81,20 @@ pub(super) fn take<const ITEMS: bool, const NEARBY: bool>(
                 continue;
             }
         }
-        let Told { distance, len, taken } = Told::any(told);
-        if len == ENDLESS {
+        if Told::is_endless(told) {
             cold_path();
             Place { at, filled } = endless(&src[..end], dst, Place { at, filled })?;
             continue;
         }
+        let Told { distance, len, taken } = Told::any(told);
         at += taken;
-        if NEARBY {
+        if W::NEAR {
             copy::repeat(dst, filled, distance, len)?;
         } else {
             copy::repeat_apart(dst, filled, distance, len)?;
         }
         filled += len;
-        if ITEMS && items::are_item(literals, distance, len) {
+        if W::ITEMS && items::are_item(literals, distance, len) {
             cold_path();
             if src.get(at) == Some(head) {
                 let shape = Shape { head: *head, literals, tail: told as u32, tail_len: taken, distance };
@@ -87,11 +107,11 @@ pub(super) fn take<const ITEMS: bool, const NEARBY: bool>(
     Some(Place { at, filled })
 }
 
-/// What a match says.
+/// What a match says, but for an endless one.
 pub(super) struct Told {
     pub(super) distance: usize,
     pub(super) len: usize,
-    /// The bytes that say so; of an [`ENDLESS`] one, not all.
+    /// The bytes that say so.
     pub(super) taken: usize,
 }
 
@@ -102,25 +122,35 @@ impl Told {
         let op = word as usize & 255;
         let extended = usize::from(op >= LONG);
         let len = (op >> 5) + 2 + (word as usize >> 8 & 255 & 0usize.wrapping_sub(extended));
-        Told::behind((word >> (8 * extended)) as usize >> 8, op, len, 2 + extended)
+        let (distance, far) = Told::distance((word >> (8 * extended)) as usize >> 8, op);
+        // All that follows waits for this: from the byte that tells, it is one step.
+        Told { distance, len, taken: 3 + far - usize::from(op < LONG) }
     }
 
     /// The match that `word` begins with, which has no length byte.
     #[inline(always)]
     pub(super) fn short(word: u64) -> Self {
         let op = word as usize & 255;
-        Told::behind(word as usize >> 8, op, (op >> 5) + 2, 2)
+        let (distance, far) = Told::distance(word as usize >> 8, op);
+        Told { distance, len: (op >> 5) + 2, taken: 2 + far }
     }
 
-    /// The match of `len` whose first byte is `op`, and whose distance goes on with `bytes`; `taken` are told, if it is near.
+    /// The distance of a match whose first byte is `op`, and which goes on with `bytes`, and how many of these it has more than one.
     #[inline(always)]
-    fn behind(bytes: usize, op: usize, len: usize, mut taken: usize) -> Self {
-        let mut back = (op & 31) << 8 | bytes & 255;
+    fn distance(bytes: usize, op: usize) -> (usize, usize) {
+        let back = (op & 31) << 8 | bytes & 255;
         if back == NEAR {
-            back += bytes & 0xff00 | bytes >> 16 & 255;
-            taken += 2;
+            cold_path();
+            return (back + (bytes & 0xff00 | bytes >> 16 & 255) + 1, 2);
         }
-        Told { distance: back + 1, len, taken }
+        (back + 1, 0)
+    }
+
+    /// Whether the match that `word` begins with has more length bytes than one.
+    #[inline(always)]
+    pub(super) fn is_endless(word: u64) -> bool {
+        const MORE: u64 = 255 << 8 | LONG as u64;
+        word & MORE == MORE
     }
 }
 

@@ -49,6 +49,9 @@ fn slow(src: &[u8], room: usize) -> Option<Vec<u8>> {
     }
 }
 
+/// What is behind a place that a stream goes to.
+const BEHIND: [u8; 128] = [0x5a; 128];
+
 /// Ours and the slow one agree on `src`, also on whether it is a stream at all, for the front of it too; and nothing is
 /// written behind the room that was given.
 fn agree(src: &[u8], room: usize) {
@@ -56,10 +59,10 @@ fn agree(src: &[u8], room: usize) {
 }
 
 fn agree_reading(src: &[u8], room: usize, made_of: MadeOf) {
-    let mut dst = vec![0x5a; room + 16];
+    let mut dst = vec![0x5a; room + BEHIND.len()];
     let stream = Stream::whole(src, made_of);
     let ours = decompress(stream, &mut dst[..room]).ok();
-    assert_eq!(dst[room..], [0x5a; 16]);
+    assert_eq!(dst[room..], BEHIND);
     // Bytes that are lent behind either end change nothing.
     for lent in [[0, 0], [70, 0], [0, 100], [70, 100]] {
         let bytes = [src, &vec![0xff; lent[0]]].concat();
@@ -73,11 +76,11 @@ fn agree_reading(src: &[u8], room: usize, made_of: MadeOf) {
             assert_eq!(ours, Some(want.len()), "{src:?}");
             assert!(dst[..want.len()] == want, "{src:?}");
             for part in [0, 1, room / 3, room.saturating_sub(1), room] {
-                let mut dst = vec![0x5a; room + 16];
+                let mut dst = vec![0x5a; room + BEHIND.len()];
                 let done = decompress_front(stream, &mut dst[..room], part).unwrap();
                 assert!(done >= part.min(want.len()) && done <= want.len());
                 assert!(dst[..done] == want[..done]);
-                assert_eq!(dst[room..], [0x5a; 16]);
+                assert_eq!(dst[room..], BEHIND);
             }
         }
         None => assert_eq!(ours, None, "{src:?}"),
