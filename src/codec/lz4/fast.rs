@@ -17,6 +17,9 @@ const ALIKE: usize = 2 << 20;
 /// Planes of smaller items are as soon written by liblz4, mostly.
 const PLANES: i32 = 4;
 
+/// Fewer bytes of numbers are as soon written by liblz4.
+const NUMBERS: usize = 256;
+
 /// A table is worth emptying for that many bytes, for each from one place that is looked at to the next; and for a few more.
 const WORTH_EMPTYING: usize = 512;
 
@@ -50,21 +53,22 @@ impl Writer {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
-        if src.len() < SHORT && !is_plane(p) {
-            return None;
-        }
+        let is_short = src.len() < SHORT;
         let written = match p.made_of {
-            MadeOf::Numbers | MadeOf::Items => match self.matches_of(acceleration, src, dst) {
-                Matches::Regular => self.foresee(acceleration, src, dst),
-                Matches::Apart => self.expect_literals(acceleration, src, dst),
-                Matches::Others => return None,
-            },
+            MadeOf::Numbers | MadeOf::Items if src.len() >= NUMBERS => {
+                match self.matches_of(acceleration, src, dst) {
+                    Matches::Regular => self.foresee(acceleration, src, dst),
+                    Matches::Rare => self.expect_literals(acceleration, src, dst),
+                    Matches::Apart if !is_short => self.expect_literals(acceleration, src, dst),
+                    Matches::Apart | Matches::Others => return None,
+                }
+            }
             MadeOf::Planes if is_plane(p) && is_tiny(acceleration, src.len()) => {
                 self.share(acceleration, src, dst)
             }
             MadeOf::Planes if is_plane(p) => self.compare_words(acceleration, src, dst),
-            MadeOf::Bits => self.compare_registers(acceleration, src, dst),
-            MadeOf::Planes | MadeOf::Bytes => return None,
+            MadeOf::Bits if !is_short => self.compare_registers(acceleration, src, dst),
+            _ => return None,
         };
         Some(written.unwrap_or(0))
     }
@@ -81,7 +85,7 @@ impl Writer {
     #[inline(never)]
     fn look(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Matches {
         let sample = &src[..src.len().min(SAMPLE)];
-        let (tables, mut counted) = (&mut self.tables, Counted::default());
+        let (tables, mut counted) = (&mut self.tables, Counted::of(sample.len()));
         // That it does not fit is no matter: by then, there were enough matches, or too few.
         let _ = if src.len() < LONG {
             encode(Slots::<Short>::new(tables, sample.len()), acceleration, sample, dst, &mut counted)
@@ -93,7 +97,11 @@ impl Writer {
 
     /// For matches with literals between them, as far as was seen: in numbers of many sorts, matches begin late.
     fn expect_literals(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        let written = self.compare_words(acceleration, src, dst);
+        let written = if is_tiny(acceleration, src.len()) {
+            self.share(acceleration, src, dst)
+        } else {
+            self.compare_words(acceleration, src, dst)
+        };
         if written.is_some_and(|len| len < src.len() / 2) {
             self.matches = Matches::Others;
         }
@@ -102,6 +110,9 @@ impl Writer {
 
     /// Foresees where matches end.
     fn foresee(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if is_tiny(acceleration, src.len()) {
+            return tiny_foreseen(Slots::new(&mut self.tables, src.len()), acceleration, src, dst);
+        }
         self.encode(short_foreseen, long_foreseen, acceleration, src, dst)
     }
 
@@ -148,6 +159,11 @@ impl Writer {
 
 #[inline(never)]
 fn short_foreseen(slots: Slots<'_, Short>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    encode(slots, acceleration, src, dst, &mut Foreseen::default())
+}
+
+#[inline(never)]
+fn tiny_foreseen(slots: Slots<'_, Tiny>, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     encode(slots, acceleration, src, dst, &mut Foreseen::default())
 }
 

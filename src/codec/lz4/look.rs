@@ -4,7 +4,7 @@ use super::encode::{LEAST, Reach};
 use super::reach::ByWords;
 use super::sink::MORE;
 
-/// Matches that begin sooner are not counted: as long as little is known, they are rare.
+/// Matches that begin sooner, or in the first half of a sample, are not counted: as long as little is known, they are rare.
 const BEGINNING: usize = 4 << 10;
 /// Bytes of a stream that are worth a look.
 pub(super) const SAMPLE: usize = 16 << 10;
@@ -14,7 +14,9 @@ pub(super) const SAMPLE: usize = 16 << 10;
 pub(super) enum Matches {
     /// Near to each other, and mostly as long as the one before.
     Regular,
-    /// With literals between them: of ten bytes, three at least.
+    /// Few: of ten bytes, eight are literals, or more.
+    Rare,
+    /// With literals between them, though not between all: of ten bytes, three at least.
     Apart,
     #[default]
     Others,
@@ -23,6 +25,8 @@ pub(super) enum Matches {
 /// Counts matches as they are found.
 #[derive(Default)]
 pub(super) struct Counted {
+    /// From where on they are counted.
+    beginning: usize,
     /// Where the last one ended.
     end: usize,
     /// How long it was.
@@ -44,7 +48,7 @@ impl Reach for Counted {
     #[inline(always)]
     fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
         let len = ByWords.reach(src, from, at);
-        if at >= BEGINNING {
+        if at >= self.beginning {
             self.all += 1;
             self.surprises += usize::from(len != self.last);
             self.far += usize::from(at - LEAST > self.end + 1);
@@ -57,13 +61,20 @@ impl Reach for Counted {
 }
 
 impl Counted {
+    /// For a sample of `len` bytes.
+    pub(super) fn of(len: usize) -> Self {
+        Counted { beginning: BEGINNING.min(len / 2), ..Counted::default() }
+    }
+
     /// What the matches of the sample, which has `len` bytes, are like. One that is far takes as long as two whose lengths are
     /// surprises, one that is long as long as one. The limit is where, of some thirty kinds of numbers, most begin to be written
     /// sooner by foreseeing than by liblz4.
     pub(super) fn matches(&self, len: usize) -> Matches {
         if 10 * (self.surprises + 2 * self.far + self.long) < 7 * self.all {
             Matches::Regular
-        } else if 10 * self.matched < 7 * len.saturating_sub(BEGINNING) {
+        } else if 10 * self.matched <= 2 * (len - self.beginning) {
+            Matches::Rare
+        } else if 10 * self.matched < 7 * (len - self.beginning) && 10 * self.far < 9 * self.all {
             Matches::Apart
         } else {
             Matches::Others
