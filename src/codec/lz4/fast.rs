@@ -12,8 +12,8 @@ use crate::codec::{MadeOf, StreamParams};
 
 /// Streams of so many bytes have positions that do not fit 16 bits, but for those where no match may begin.
 const LONG: usize = (64 << 10) + 11;
-/// So many bytes are taken to be like those of a stream that was looked at: looks take less than a hundredth of the time.
-const ALIKE: usize = 2 << 20;
+/// So many times the bytes that were looked at are taken to be like those: looks take less than a hundredth of the time.
+const ALIKE: usize = 128;
 /// Planes of smaller items are as soon written by liblz4, mostly.
 const PLANES: i32 = 4;
 
@@ -53,21 +53,19 @@ impl Writer {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
-        let is_short = src.len() < SHORT;
+        let len = src.len();
         let written = match p.made_of {
-            MadeOf::Numbers | MadeOf::Items if src.len() >= NUMBERS => {
+            MadeOf::Numbers | MadeOf::Items if len >= NUMBERS => {
                 match self.matches_of(acceleration, src, dst) {
                     Matches::Regular => self.foresee(acceleration, src, dst),
                     Matches::Rare => self.expect_literals(acceleration, src, dst),
-                    Matches::Apart if !is_short => self.expect_literals(acceleration, src, dst),
+                    Matches::Apart if len > SHORT => self.expect_literals(acceleration, src, dst),
                     Matches::Apart | Matches::Others => return None,
                 }
             }
-            MadeOf::Planes if is_plane(p) && is_tiny(acceleration, src.len()) => {
-                self.share(acceleration, src, dst)
-            }
+            MadeOf::Planes if is_plane(p) && is_tiny(acceleration, len) => self.share(acceleration, src, dst),
             MadeOf::Planes if is_plane(p) => self.compare_words(acceleration, src, dst),
-            MadeOf::Bits if !is_short => self.compare_registers(acceleration, src, dst),
+            MadeOf::Bits if len >= SHORT => self.compare_registers(acceleration, src, dst),
             _ => return None,
         };
         Some(written.unwrap_or(0))
@@ -76,7 +74,8 @@ impl Writer {
     /// What the matches of the numbers `src` are like, or those were that were looked at last. `dst` holds anything afterwards.
     fn matches_of(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Matches {
         if self.believed == 0 {
-            (self.matches, self.believed) = (self.look(acceleration, src, dst), ALIKE);
+            self.matches = self.look(acceleration, src, dst);
+            self.believed = ALIKE * src.len().min(SAMPLE);
         }
         self.believed = self.believed.saturating_sub(src.len());
         self.matches
