@@ -6,10 +6,8 @@
 
 use super::decode::Place;
 use super::quick::{LONG, Taking, take};
-use super::shaped::is_number;
 use super::ways::{Bytes, Items, Numbers, Way};
-use super::{MAX_LITERALS, NEAR, NUMBER};
-use crate::codec::items;
+use super::{MAX_LITERALS, NEAR};
 
 /// Where fewer bytes of a stream are left, it takes longer to look than it saves: at first, where a few matches have to do, and later.
 const WORTH_A_GLANCE: usize = 1 << 10;
@@ -23,7 +21,7 @@ const LOOK: usize = 64;
 /// If a smaller part of them are long where the one before was not, or the reverse, it is foreseen.
 const SURPRISES: usize = 4;
 
-/// The way for numbers. With `ITEMS`, they have the sizes at which it pays to look out for [`items`].
+/// The way for numbers. With `ITEMS`, they have the sizes at which it pays to look out for [`items`](crate::codec::items).
 pub(super) struct OfNumbers<const ITEMS: bool>;
 
 impl<const ITEMS: bool> Taking for OfNumbers<ITEMS> {
@@ -55,41 +53,6 @@ impl<const ITEMS: bool> Taking for OfNumbers<ITEMS> {
 #[inline(never)]
 fn take_apart<W: Way>(src: (&[u8], usize), dst: &mut [u8], place: Place, enough: usize) -> Option<Place> {
     take::<W>(src, dst, place, enough)
-}
-
-/// Whether literals and a match are a number, or an item, which others may follow.
-#[inline(always)]
-pub(super) fn is_one(literals: usize, distance: usize, len: usize) -> bool {
-    is_number(literals, distance, len) | items::are_item(literals, distance, len)
-}
-
-/// From where on it is looked for numbers of one shape: at once, but where that was in vain, later and later.
-#[derive(Default)]
-pub(super) struct Patience {
-    wait: usize,
-    again: usize,
-}
-
-impl Patience {
-    /// So many bytes of them are worth it.
-    const WORTH: usize = 8 * NUMBER;
-    /// So many bytes are waited for at first, and at most.
-    const FIRST: usize = 128;
-    const MOST: usize = 1 << 16;
-
-    /// How many bytes are filled when it is looked for them again.
-    #[inline(always)]
-    pub(super) fn again(&self) -> usize {
-        self.again
-    }
-
-    /// Learns that they went from `before` to `now`.
-    #[inline(always)]
-    pub(super) fn learn(&mut self, before: usize, now: usize) {
-        let in_vain = now - before < Self::WORTH;
-        self.wait = if in_vain { (2 * self.wait).clamp(Self::FIRST, Self::MOST) } else { 0 };
-        self.again = now + self.wait;
-    }
 }
 
 /// Of the next matches from `at` on, `look` at most, how many are long where the one before was not, or the reverse.

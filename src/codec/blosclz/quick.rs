@@ -2,11 +2,12 @@
 //! comes next overwrites the surplus.
 
 use super::decode::{Place, told_exactly};
+use super::shaped::{One, Patience, follow, is_one};
 use super::ways::{Bytes, Planes, Way};
-use super::{MAX_LITERALS, NEAR};
+use super::{MAX_LITERALS, NEAR, NUMBER};
 use crate::base::cpu::{self, Simd};
 use crate::codec::copy;
-use crate::codec::items::{self, Shape};
+use crate::codec::items::{Shape, are_item};
 use crate::codec::words::word;
 use std::hint::cold_path;
 
@@ -62,6 +63,7 @@ pub(super) fn scalar<W: Way>(
 ) -> Option<Place> {
     let Place { mut at, mut filled } = place;
     let enough = enough.min(copy::roomy(dst));
+    let mut patience = Patience::default();
     while filled < enough
         && at < end
         && let Some(ahead) = src.get(at..).and_then(|src| src.first_chunk::<AHEAD>())
@@ -94,14 +96,17 @@ pub(super) fn scalar<W: Way>(
             copy::repeat_apart(dst, filled, distance, len)?;
         }
         filled += len;
-        if W::ITEMS && items::are_item(literals, distance, len) {
+        let may_be_one = if W::FORESEEN && len <= NUMBER {
+            literals > 0 && filled >= patience.again() && is_one(literals, distance, len)
+        } else {
+            W::ITEMS && are_item(literals, distance, len)
+        };
+        if may_be_one && src.get(at) == Some(head) {
             cold_path();
-            if src.get(at) == Some(head) {
-                let shape = Shape { head: *head, literals, tail: told as u32, tail_len: taken, distance };
-                let (taken, now) = items::follow(&src[at.min(end)..end], dst, filled, enough, &shape)?;
-                at += taken;
-                filled = now;
-            }
+            let shape = Shape { head: *head, literals, tail: told as u32, tail_len: taken, distance };
+            let one = One { first: word(ahead, 0), shape, len };
+            Place { at, filled } =
+                follow(&src[..end], dst, Place { at, filled }, enough, &one, &mut patience)?;
         }
     }
     Some(Place { at, filled })
@@ -128,6 +133,7 @@ impl Told {
     }
 
     /// The match that `word` begins with, which has no length byte.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     #[inline(always)]
     pub(super) fn short(word: u64) -> Self {
         let op = word as usize & 255;

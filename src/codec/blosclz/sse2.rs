@@ -3,13 +3,12 @@
 #![allow(unsafe_code)] // loads and stores
 
 use super::decode::Place;
-use super::foreseen::{Patience, is_one};
 use super::quick::{AHEAD, LONG, Told, endless};
-use super::shaped;
+use super::shaped::{One, Patience, follow, is_one};
 use super::ways::Way;
 use super::{MAX_LITERALS, NUMBER};
 use crate::codec::copy::{ROOM, repeat, roomy, sse2::copy};
-use crate::codec::items::{self, Shape, are_item};
+use crate::codec::items::{Shape, are_item};
 use std::hint::cold_path;
 use std::slice;
 
@@ -24,13 +23,6 @@ enum Stop {
     Endless,
     /// A number or an item, which others may follow.
     One(One),
-}
-
-struct One {
-    /// The bytes that it begins with.
-    first: u64,
-    shape: Shape,
-    len: usize,
 }
 
 /// As [`scalar`](super::quick::scalar).
@@ -53,28 +45,6 @@ pub(super) fn take<W: Way>(
             Some(Stop::One(one)) => place = follow(&src[..end], dst, place, enough, &one, &mut patience)?,
         }
     }
-}
-
-/// Takes those that follow one, as long as they have its shape.
-#[inline(never)]
-fn follow(
-    src: &[u8],
-    dst: &mut [u8],
-    Place { at, filled }: Place,
-    enough: usize,
-    One { first, shape, len }: &One,
-    patience: &mut Patience,
-) -> Option<Place> {
-    let rest = &src[at.min(src.len())..];
-    let (taken, now) = if are_item(shape.literals, shape.distance, *len) {
-        items::follow(rest, dst, filled, enough, shape)?
-    } else {
-        shaped::follow(rest, dst, filled, enough, *first, shape.literals)?
-    };
-    if *len <= NUMBER {
-        patience.learn(filled, now);
-    }
-    Some(Place { at: at + taken, filled: now })
 }
 
 /// Takes operations from `place` on, and moves it behind them; up to what is left to others, if there is room for wide copies still.
