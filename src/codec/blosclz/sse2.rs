@@ -57,8 +57,8 @@ fn take_most<W: Way, const ENDS: bool>(
     enough: usize,
     patience: &Patience,
 ) -> Option<Option<Stop>> {
-    let (left, room) = if ENDS { (1, 0) } else { (1 + MAX_LITERALS + 1, MAX_LITERALS) };
-    let full = enough.min(roomy(dst).saturating_sub(room));
+    let (left, spare) = if ENDS { (1, 0) } else { (1 + MAX_LITERALS + 1, MAX_LITERALS) };
+    let full = enough.min(roomy(dst).saturating_sub(spare));
     let (Some(readable), Some(last)) = (src.len().checked_sub(AHEAD), end.checked_sub(left)) else {
         return Some(None);
     };

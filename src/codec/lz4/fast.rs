@@ -63,8 +63,7 @@ impl Writer {
                     Matches::Apart | Matches::Others => return None,
                 }
             }
-            MadeOf::Planes if is_plane(p) && is_tiny(acceleration, len) => self.share(acceleration, src, dst),
-            MadeOf::Planes if is_plane(p) => self.compare_words(acceleration, src, dst),
+            MadeOf::Planes if is_plane(p) => self.share_or_compare(acceleration, src, dst),
             MadeOf::Bits if len >= SHORT => self.compare_registers(acceleration, src, dst),
             _ => return None,
         };
@@ -96,11 +95,7 @@ impl Writer {
 
     /// For matches with literals between them, as far as was seen: in numbers of many sorts, matches begin late.
     fn expect_literals(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        let written = if is_tiny(acceleration, src.len()) {
-            self.share(acceleration, src, dst)
-        } else {
-            self.compare_words(acceleration, src, dst)
-        };
+        let written = self.share_or_compare(acceleration, src, dst);
         if written.is_some_and(|len| len < src.len() / 2) {
             self.matches = Matches::Others;
         }
@@ -118,6 +113,15 @@ impl Writer {
     /// For matches that may be short or long.
     fn compare_words(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         self.encode(short_by_words, long_by_words, acceleration, src, dst)
+    }
+
+    /// The same, with the table that suits the length.
+    fn share_or_compare(&mut self, acceleration: usize, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        if is_tiny(acceleration, src.len()) {
+            self.share(acceleration, src, dst)
+        } else {
+            self.compare_words(acceleration, src, dst)
+        }
     }
 
     /// For those that are tiny, whose matches may be short or long.

@@ -14,6 +14,9 @@ fn ways() -> Vec<(&'static str, Way)> {
         ("by words", Writer::compare_words),
         ("in registers", Writer::compare_registers),
         ("foreseen", Writer::foresee),
+        ("foreseen, with a table of its own", |writer, acceleration, src, dst| {
+            writer.encode(short_foreseen, long_foreseen, acceleration, src, dst)
+        }),
         ("with a shared table", |writer, acceleration, src, dst| match src.len() {
             ..LONG => writer.share(acceleration, src, dst),
             _ => writer.compare_words(acceleration, src, dst),
