@@ -8,6 +8,7 @@ mod tiny;
 
 use super::{Dict, StreamParams, bad_stream, dict::Digest};
 use crate::base::{Error, ErrorKind, Result};
+use noise::Fits;
 use std::ffi::{CStr, c_int, c_uint, c_ulonglong};
 use std::num::NonZero;
 use std::ptr::{self, NonNull};
@@ -130,8 +131,13 @@ impl State {
             if let Some(len) = tiny::write(src, dst) {
                 return Ok(len);
             }
-            if noise::cannot_fit(&mut self.places, src, dst.len()) {
-                return Ok(0);
+            let known = match Fits::of(&mut self.places, src, dst.len()) {
+                Fits::Never => Some(0),
+                Fits::ByMatches => tiny::write_few(src, dst),
+                Fits::Maybe => None,
+            };
+            if let Some(len) = known {
+                return Ok(len);
             }
         }
         if let Some(len) = self.write_codes(p, src, dst)? {

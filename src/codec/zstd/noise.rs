@@ -6,7 +6,7 @@
 //! well below what Zstd can use, which was found by trying: streams of bytes that were drawn from few or many, evenly or not,
 //! of walks, of patterns with a little noise, and noise that repeats itself in one place, all lengths, all levels.
 //!
-//! A few hundred bytes that are no noise may be too little to be shrunk as well. A second look weighs them ([`cannot_fit`]), before
+//! A few hundred bytes that are no noise may be too little to be shrunk as well. A second look weighs them ([`Fits`]), before
 //! libzstd makes codes for them that do not pay for their description.
 
 mod codes;
@@ -61,29 +61,46 @@ const ALIKE: usize = 64;
 /// Bytes that libzstd leaves behind a frame, at least, where it shrinks what is as short.
 const LEFT: usize = 7;
 
-/// Whether Zstd cannot write a short stream in `room` bytes, at levels that look for matches of [`LONGER_MATCH`]: what is not
-/// repeated takes more, as it stands and with codes.
-pub(super) fn cannot_fit(places: &mut Places, src: &[u8], room: usize) -> bool {
-    let len = src.len();
-    if len > codes::MOST || room >= len {
-        return false;
+/// What makes a short stream fit into some room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fits {
+    /// It does not: what is not repeated takes more, as it stands and with codes.
+    Never,
+    /// Matches, if anything: codes for its bytes take more.
+    ByMatches,
+    /// Who knows.
+    Maybe,
+}
+
+impl Fits {
+    /// Of `src` into `room` bytes, at levels that look for matches of [`LONGER_MATCH`].
+    pub(super) fn of(places: &mut Places, src: &[u8], room: usize) -> Self {
+        let len = src.len();
+        // Of runs, libzstd makes something short, and soon.
+        if len > codes::MOST || room >= len || alike(src, 1) >= ALIKE {
+            return Fits::Maybe;
+        }
+        let room = room.saturating_sub(LEFT);
+        let codes = Coded::of(src);
+        if codes.bytes(len) <= room {
+            return Fits::Maybe;
+        }
+        // Matches that are all the same take half a byte each, others one and a half.
+        let as_it_stands = |repeats: &Repeats<LONGER_MATCH>| {
+            tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered()
+        };
+        let never = repeats(places, src, as_it_stands).is_some_and(|repeats| {
+            codes.bytes(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
+        });
+        if never { Fits::Never } else { Fits::ByMatches }
     }
-    // Of runs, libzstd makes something short, and soon.
-    if alike(src, 1) >= ALIKE {
-        return false;
-    }
-    let room = room.saturating_sub(LEFT);
-    let codes = Coded::of(src);
-    if codes.bytes(len) <= room {
-        return false;
-    }
-    // Matches that are all the same take half a byte each, others one and a half.
-    let as_it_stands = |repeats: &Repeats<LONGER_MATCH>| {
-        tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered()
-    };
-    repeats(places, src, as_it_stands).is_some_and(|repeats| {
-        codes.bytes(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
-    })
+}
+
+/// Whether codes may make literals shorter, so that libzstd has them.
+pub(super) fn codes_spare(literals: &[u8]) -> bool {
+    let count = literals.len();
+    let less = (count >> 6) + 2;
+    count > tiny::LITERALS && Coded::of(literals).bytes(count) - tiny::BEFORE_LITERALS - 1 <= count - less
 }
 
 /// How many bytes of a short stream are like the one so far before.

@@ -11,7 +11,7 @@ mod read;
 mod write;
 
 pub(super) use read::read;
-pub(super) use write::write;
+pub(super) use write::{write, write_few};
 
 use codes::Coding;
 
@@ -21,6 +21,8 @@ pub(super) const LEVEL: u8 = 5;
 const MOST: usize = 512;
 /// So many literals are not worth codes: libzstd leaves them as they are, too (`ZSTD_minLiteralsToCompress`).
 pub(super) const LITERALS: usize = 63;
+/// The longest stream of which more are left as they are, where codes would not pay.
+pub(super) const ALL_LITERALS: usize = 256;
 /// So many matches are not worth codes of their own.
 const MATCHES: usize = 16;
 /// The part of a stream that is saved at least: what saves less is sooner copied than read, which libzstd may decide.

@@ -12,20 +12,26 @@ const HALF_A_BYTE_EACH: usize = 128;
 /// Fractions of a bit that are told apart.
 const FINE: u32 = 1 << 10;
 
-/// By a number, its logarithm to the base of two, in these parts.
-static LOG: [u32; MOST + 1] = by_number(false);
-/// By a number, it times that.
-static TIMES_LOG: [u32; MOST + 1] = by_number(true);
-
-const fn by_number(times: bool) -> [u32; MOST + 1] {
+/// By a number, it times its logarithm to the base of two, in these parts.
+static TIMES_LOG: [u32; MOST + 1] = {
     let mut all = [0; MOST + 1];
     let mut n = 1;
     while n <= MOST {
-        all[n] = log2(n as u32) * if times { n as u32 } else { 1 };
+        all[n] = n as u32 * log2(n as u32);
         n += 1;
     }
     all
-}
+};
+/// By a number, how much more that is for the next.
+static ONE_MORE: [u32; MOST] = {
+    let mut all = [0; MOST];
+    let mut n = 0;
+    while n < MOST {
+        all[n] = TIMES_LOG[n + 1] - TIMES_LOG[n];
+        n += 1;
+    }
+    all
+};
 
 /// The logarithm to the base of two, in parts of [`FINE`] of a bit.
 const fn log2(n: u32) -> u32 {
@@ -55,12 +61,13 @@ pub(super) struct Codes {
 impl Codes {
     /// Of `src`, which has [`MOST`] bytes at most.
     pub(super) fn of(src: &[u8]) -> Self {
-        let mut counts = [0u16; 256];
+        let (mut counts, mut told) = ([0u16; 256], 0);
         for &byte in src {
-            counts[usize::from(byte)] += 1;
+            let count = &mut counts[usize::from(byte)];
+            told += ONE_MORE[usize::from(*count as u8)];
+            *count += 1;
         }
         let greatest = src.iter().copied().max().map_or(0, usize::from);
-        let told: u32 = src.iter().map(|&byte| LOG[usize::from(counts[usize::from(byte)])]).sum();
         Codes { coded: TIMES_LOG[src.len()] - told, described: described(&counts, greatest) }
     }
 

@@ -65,7 +65,7 @@ fn what_cannot_fit_does_not() {
             let len = room + 1 + rng.below(codes::MOST - room);
             let src = stream(&mut rng, if round % 2 == 0 { 64 } else { len });
             let mut room = vec![0; src.len() - room];
-            if !cannot_fit(&mut Places::default(), &src, room.len()) {
+            if Fits::of(&mut Places::default(), &src, room.len()) != Fits::Never {
                 continue;
             }
             seen += 1;
@@ -93,7 +93,7 @@ fn what_cannot_fit_is_mostly_seen() {
             let mut room = vec![0; len - 8];
             if state.search(level_of(5), None, &src, &mut room).unwrap() == 0 {
                 stored += 1;
-                seen += usize::from(cannot_fit(&mut Places::default(), &src, room.len()));
+                seen += usize::from(Fits::of(&mut Places::default(), &src, room.len()) == Fits::Never);
             }
         }
         assert!(stored > 150 && 10 * seen > 9 * stored, "{len}: {seen} of {stored}");
@@ -108,7 +108,7 @@ fn items_with_equal_bytes_in_each_may_fit() {
         let src: Vec<u8> = times(first).collect();
         let mut room = vec![0; src.len() - 8];
         let fits = State::default().search(level_of(5), None, &src, &mut room).unwrap() > 0;
-        assert!(fits && !cannot_fit(&mut Places::default(), &src, room.len()));
+        assert!(fits && (Fits::of(&mut Places::default(), &src, room.len()) != Fits::Never));
     }
 }
 
@@ -118,7 +118,7 @@ fn runs_are_not_weighed() {
     let src = |run: usize| [&noise[..256 - run], &vec![7; run][..]].concat();
     // In so little room, none of them fits; with a run, libzstd says so soon enough.
     for (run, weighed) in [(1, true), (ALIKE - 2, true), (ALIKE + 1, false), (200, false)] {
-        assert_eq!(cannot_fit(&mut Places::default(), &src(run), 40), weighed, "{run}");
+        assert_eq!((Fits::of(&mut Places::default(), &src(run), 40) == Fits::Never), weighed, "{run}");
     }
 }
 

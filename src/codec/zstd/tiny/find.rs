@@ -1,7 +1,7 @@
 //! The matches of a stream: of those that begin at a place or soon after, the one that saves the most.
 
 use super::super::noise::alike;
-use super::{Distances, LITERALS, MATCHES, MOST, Sequence};
+use super::{ALL_LITERALS, Distances, LITERALS, MATCHES, MOST, Sequence};
 use crate::codec::words::{WORD, equal, spread, word};
 
 /// Bytes of a match, at least.
@@ -27,15 +27,19 @@ const SOON: (usize, usize) = (20, 5);
 /// What a stream is made of: all its literals, and its matches with how many stand before each.
 pub(super) struct Found {
     /// With room for a word.
-    literals: [u8; LITERALS + WORD],
+    literals: [u8; ALL_LITERALS + WORD],
     count: usize,
     sequences: [Sequence; MATCHES],
     matches: usize,
 }
 
 impl Found {
-    const NOTHING: Self =
-        Found { literals: [0; LITERALS + WORD], count: 0, sequences: [Sequence::NONE; MATCHES], matches: 0 };
+    pub const NOTHING: Self = Found {
+        literals: [0; ALL_LITERALS + WORD],
+        count: 0,
+        sequences: [Sequence::NONE; MATCHES],
+        matches: 0,
+    };
 
     pub fn literals(&self) -> &[u8] {
         &self.literals[..self.count]
@@ -49,7 +53,7 @@ impl Found {
     #[inline(always)]
     fn add_literals(&mut self, src: &[u8; MOST + WORD], from: usize, to: usize) -> Option<()> {
         let count = to - from;
-        if count > LITERALS - self.count {
+        if count > ALL_LITERALS - self.count {
             return None;
         }
         for at in (0..count).step_by(WORD) {
@@ -79,27 +83,48 @@ impl Found {
 
     /// Whether there will be too many of either, with those literals, if it goes on as up to `at`, of `len` bytes.
     fn is_too_much(&self, literals: usize, at: usize, len: usize) -> bool {
-        let many = |count: usize, soon: usize, most: usize| count.saturating_sub(soon) * len > most * at;
         self.matches == 0 && at > LATE
-            || many(self.count + literals, SOON.0, LITERALS)
-            || many(self.matches, SOON.1, MATCHES)
+            || (self.count + literals).saturating_sub(SOON.0) * len > LITERALS * at
+            || self.are_too_many(at, len)
+    }
+
+    /// Whether there will be too many matches, if it goes on as up to `at`, of `len` bytes.
+    fn are_too_many(&self, at: usize, len: usize) -> bool {
+        self.matches.saturating_sub(SOON.1) * len > MATCHES * at
     }
 }
 
-/// Finds the matches of a stream of at most [`MOST`] bytes. `None` when there are no matches, or too many of them, or of literals, of
-/// which there is room for so many.
-pub(super) fn find(src: &[u8], room: usize) -> Option<Found> {
+/// Finds the matches of a stream of at most [`MOST`] bytes that repeats itself. `None` when there are no matches, or too many of them, or
+/// of literals, of which there is room for so many.
+#[inline(always)]
+pub(super) fn find(src: &[u8], room: usize, found: &mut Found) -> Option<()> {
     if src.len() > MOST || !repeats_itself(src) {
         return None;
     }
+    find_within(src, Some(room), found)?;
+    (found.matches > 0 && found.count <= LITERALS).then_some(())
+}
+
+/// Finds the matches of a stream of at most [`ALL_LITERALS`] bytes. `None` when there are too many of them.
+pub(super) fn find_few(src: &[u8], found: &mut Found) -> Option<()> {
+    if src.len() <= ALL_LITERALS { find_within(src, None, found) } else { None }
+}
+
+/// Adds literals and matches to nothing, unless there will be too many, or more literals than there is room for, if that is said.
+#[inline(never)]
+fn find_within(src: &[u8], room: Option<usize>, found: &mut Found) -> Option<()> {
     let mut padded = [0; MOST + WORD];
     padded[..src.len()].copy_from_slice(src);
     let mut places =
         Places { src: &padded, end: src.len(), last: [0; 1 << BITS], before: [0; MOST], known: 0 };
-    let (mut found, mut distances, mut anchor, mut at) = (Found::NOTHING, Distances::FIRST, 0, 1);
+    let (mut distances, mut anchor, mut at) = (Distances::FIRST, 0, 1);
     while at + LEAST <= src.len() {
         let literals = at - anchor;
-        if found.count + literals > room || found.is_too_much(literals, at, src.len()) {
+        let is_too_much = match room {
+            Some(room) => found.count + literals > room || found.is_too_much(literals, at, src.len()),
+            None => found.are_too_many(at, src.len()),
+        };
+        if is_too_much {
             return None;
         }
         let Some(best) = places.best(at, anchor, &distances) else {
@@ -110,8 +135,7 @@ pub(super) fn find(src: &[u8], room: usize) -> Option<Found> {
         anchor = best.at + best.len;
         at = anchor;
     }
-    found.add_literals(&padded, anchor, src.len())?;
-    (found.matches > 0).then_some(found)
+    found.add_literals(&padded, anchor, src.len())
 }
 
 /// Whether a part of a stream is what stands a byte before it, or an item.

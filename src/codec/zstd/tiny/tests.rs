@@ -4,7 +4,7 @@ use super::super::State;
 use super::super::tests::at;
 use super::*;
 use crate::base::random::Random;
-use crate::codec::zstd::noise::{Places, cannot_fit};
+use crate::codec::zstd::noise::{Fits, Places};
 
 /// The stream that libzstd reads, or that it is none.
 fn by_library(stream: &[u8], len: usize) -> Option<Vec<u8>> {
@@ -101,6 +101,63 @@ fn what_does_not_fit_is_not_written() {
     assert_eq!(written(&[7; MOST + 1]), None);
     assert_eq!(written(&[]), None);
     assert_eq!(written(&Random::new(3).bytes(MOST)), None);
+}
+
+/// Noise, a few parts of which stood before, or are runs.
+fn noise_with_matches(random: &mut Random, len: usize) -> Vec<u8> {
+    let mut src = random.bytes(len);
+    for _ in 0..1 + random.below(4) {
+        let n = 3 + random.below(24);
+        let (from, to) = (random.below(len - n), random.below(len - n));
+        src.copy_within(from..from + n, to);
+        if random.below(3) == 0 {
+            src[to..to + n].fill(0);
+        }
+    }
+    src
+}
+
+#[test]
+fn noise_with_few_matches_is_about_as_short_as_libzstds() {
+    let mut random = Random::new(6);
+    let (mut state, mut places) = (State::default(), Places::default());
+    let [mut written, mut stored, mut sum, mut of_library] = [0; 4];
+    for turn in 0..6000 {
+        let len = 64 + random.below(ALL_LITERALS + 1 - 64);
+        let src = noise_with_matches(&mut random, len);
+        let room = len - 8;
+        if Fits::of(&mut places, &src, room) != Fits::ByMatches {
+            continue;
+        }
+        let [mut stream, mut expected] = [(); 2].map(|()| vec![0; room]);
+        let Some(here_len) = write_few(&src, &mut stream) else { continue };
+        let library_len = state.search(9, None, &src, &mut expected).unwrap();
+        if here_len == 0 {
+            stored += 1;
+        } else {
+            written += 1;
+            stream.truncate(here_len);
+            assert!(by_library(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
+            assert!(here(&stream, len).is_none_or(|read| read == src), "{turn}: {src:?}");
+        }
+        // What is stored is as long as it is, and some bytes that tell so.
+        let taken = |stream: usize| if stream == 0 { len } else { stream };
+        sum += taken(here_len);
+        of_library += taken(library_len);
+    }
+    assert!(written > 500 && stored > 100, "{written} {stored}");
+    assert!(sum <= of_library, "{sum}, not {of_library}");
+}
+
+#[test]
+fn literals_that_codes_make_shorter_are_left_to_libzstd() {
+    // Three letters, which take less than two bits each, and a match of many bytes.
+    let mut random = Random::new(7);
+    let letters: Vec<u8> = (0..200).map(|_| b"abc"[random.below(3)]).collect();
+    assert_eq!(write_few(&letters, &mut [0; 300]), None);
+    // Noise has no such codes, and nothing is written that would be longer.
+    assert_eq!(write_few(&random.bytes(200), &mut [0; 300]), Some(0));
+    assert_eq!(write_few(&random.bytes(ALL_LITERALS + 1), &mut [0; 300]), None);
 }
 
 #[test]
@@ -212,7 +269,7 @@ fn more_literals_than_there_is_room_for_may_have_codes() {
     let numbers: Vec<u8> = (0..16u8).flat_map(|i| [i.wrapping_mul(77), 100 + i / 3, 1, 0]).collect();
     for room in 0..=44 {
         assert_eq!(State::default().compress(&at(LEVEL), &numbers, &mut dst[..room]).unwrap(), 0, "{room}");
-        assert!(cannot_fit(&mut Places::default(), &numbers, room), "{room}");
+        assert!((Fits::of(&mut Places::default(), &numbers, room) == Fits::Never), "{room}");
     }
 }
 

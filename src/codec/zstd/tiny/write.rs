@@ -1,12 +1,12 @@
 //! Writing a frame of literals and matches.
 
-use super::super::noise::codes_take_less;
+use super::super::noise::{codes_spare, codes_take_less};
 use super::bits::{self, Writer};
 use super::codes::{self, Alphabet, Coding, LEN, OFFSET, State};
-use super::find::find;
+use super::find::{Found, find, find_few};
 use super::{
-    BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, LITERALS, MAGIC, MATCHES, MOST,
-    SINGLE_SEGMENT, Sequence, TWO_BYTES, WORTH,
+    ALL_LITERALS, BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, LITERALS, MAGIC, MATCHES,
+    MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES, WORTH,
 };
 
 /// The fewest symbols that are worth to be said to be all the same.
@@ -28,16 +28,10 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // With room for more than the stream itself, libzstd may write what is longer.
     let literals =
         if dst.len() < src.len() { dst.len().saturating_sub(SPARE + BESIDE_LITERALS) } else { MOST };
-    let found = find(src, literals)?;
+    let mut found = Found::NOTHING;
+    find(src, literals, &mut found)?;
     let mut frame = Frame { bytes: [0; ROOM], len: 0 };
-    frame.begin(src.len());
-    let block = frame.len;
-    frame.put(&[0; BLOCK_HEADER]);
-    frame.literals(found.literals());
-    frame.sequences(found.sequences());
-    let len = frame.len - block - BLOCK_HEADER;
-    frame.bytes[block..][..BLOCK_HEADER]
-        .copy_from_slice(&(LAST_COMPRESSED | len << 3).to_le_bytes()[..BLOCK_HEADER]);
+    frame.fill(src.len(), &found);
     let frame = frame.bytes.get(..frame.len).filter(|frame| frame.len() <= src.len() - src.len() / WORTH)?;
     if found.literals().len() >= MANY && codes_take_less(src, frame.len()) {
         return None;
@@ -53,8 +47,29 @@ pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(frame.len())
 }
 
+/// Writes the frame of a stream whose bytes take less as they stand than by codes, and tells how long it is; 0 when it does not fit.
+/// `None` when it would be better with what is not written here.
+pub fn write_few(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let mut found = Found::NOTHING;
+    find_few(src, &mut found)?;
+    if codes_spare(found.literals()) {
+        return None;
+    }
+    if found.sequences().is_empty() {
+        return Some(0);
+    }
+    let mut frame = Frame { bytes: [0; ROOM], len: 0 };
+    frame.fill(src.len(), &found);
+    let frame = &frame.bytes[..frame.len];
+    if frame.len() + SPARE > dst.len() {
+        return Some(0);
+    }
+    dst[..frame.len()].copy_from_slice(frame);
+    Some(frame.len())
+}
+
 /// As many bytes as a frame takes: headers, literals and sequences.
-const ROOM: usize = 256;
+const ROOM: usize = ALL_LITERALS + bits::MOST + 32;
 
 struct Frame {
     bytes: [u8; ROOM],
@@ -62,6 +77,18 @@ struct Frame {
 }
 
 impl Frame {
+    /// All of the frame of a stream of so many bytes.
+    fn fill(&mut self, len: usize, found: &Found) {
+        self.begin(len);
+        let block = self.len;
+        self.put(&[0; BLOCK_HEADER]);
+        self.literals(found.literals());
+        self.sequences(found.sequences());
+        let len = self.len - block - BLOCK_HEADER;
+        self.bytes[block..][..BLOCK_HEADER]
+            .copy_from_slice(&(LAST_COMPRESSED | len << 3).to_le_bytes()[..BLOCK_HEADER]);
+    }
+
     fn put(&mut self, bytes: &[u8]) {
         self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
         self.len += bytes.len();
