@@ -59,11 +59,11 @@ fn matches<S: Streams>(
     let alike = &src[..src.len() - LAST];
     let (mut anchor, mut probe) = (0, Probe::first(acceleration));
     while let Some((at, from)) = search(slots, src, probe) {
-        let back = before(src, from, at, anchor);
-        let (at, from) = (at - back, from - back);
-        let len = LEAST + reach.reach(alike, from + LEAST, at + LEAST);
-        sink.sequence(src, anchor, at, at - from, len)?;
-        match near(slots, src, alike, sink, at + len, reach)? {
+        let begin = at - before(src, from, at, anchor);
+        // What comes next does not wait for where the match begins.
+        let end = at + LEAST + reach.reach(alike, from + LEAST, at + LEAST);
+        sink.sequence(src, anchor, begin, at - from, end - begin)?;
+        match near(slots, src, alike, sink, end, reach)? {
             Near::End(end) => return Some(end),
             Near::Search(behind) => anchor = behind,
         }
@@ -194,6 +194,18 @@ fn is_same<S: Streams>(src: &[u8], from: usize, at: usize, four: u32) -> bool {
 #[inline(always)]
 fn before(src: &[u8], from: usize, at: usize, anchor: usize) -> usize {
     let most = (at - anchor).min(from);
+    let last_word = |end: usize| src.get(..end)?.last_chunk().map(|word| u64::from_le_bytes(*word));
+    if let (Some(a), Some(b)) = (last_word(from), last_word(at))
+        && let equal @ ..WORD = ((a ^ b).leading_zeros() / 8) as usize
+    {
+        return equal.min(most);
+    }
+    long_before(src, from, at, most)
+}
+
+/// [`before`] for more than a word, or where there is none.
+#[inline(never)]
+fn long_before(src: &[u8], from: usize, at: usize, most: usize) -> usize {
     let (a, b) = (&src[at - most..at], &src[from - most..from]);
     a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count()
 }
