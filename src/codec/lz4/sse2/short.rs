@@ -13,6 +13,8 @@ use std::hint::cold_path;
 const WORD: usize = 8;
 /// So many bytes near the end are sooner repeated one by one than by a call.
 const FEW: usize = 8;
+/// So many bytes are filled with an eye on items.
+const GLANCE: usize = 512;
 /// Bytes of a stream that are there when a sequence is taken at once: a token, literals, and the token behind.
 const LEFT: usize = 1 + LITERALS + 1;
 /// Bytes of the output that are there then, near the end: literals that a token tells, and a match that it tells, of whole words.
@@ -23,21 +25,24 @@ const _: () =
 /// Decompresses a stream, and tells how many bytes were written; `None` when it is none, or holds more than its place.
 #[inline(never)]
 pub(in crate::codec::lz4) fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    read_by::<false>(src, dst)
+    rest(src, dst, Place::default())
 }
 
-/// [`read`], with an eye on items, which are taken together.
+/// [`read`], with an eye on items, which are taken together; where there are none among the first bytes, not behind these, either.
 #[inline(never)]
 pub(in crate::codec::lz4) fn read_items(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    read_by::<true>(src, dst)
+    let (mut place, mut until) = (Place::default(), GLANCE);
+    while let Some(Item { head, distance }) = far::<true>(src, dst, &mut place, until)? {
+        place = behind(src, dst, place, head, distance)?;
+        until = usize::MAX;
+    }
+    rest(src, dst, place)
 }
 
+/// [`read`] from `place` on.
 #[inline(always)]
-fn read_by<const ITEMS: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let mut place = Place::default();
-    while let Some(Item { head, distance }) = far::<ITEMS>(src, dst, &mut place)? {
-        place = behind(src, dst, place, head, distance)?;
-    }
+fn rest(src: &[u8], dst: &mut [u8], mut place: Place) -> Option<usize> {
+    let _ = far::<false>(src, dst, &mut place, usize::MAX)?;
     to_end(src, dst, place)
 }
 
@@ -55,14 +60,20 @@ fn behind(src: &[u8], dst: &mut [u8], place: Place, head: u8, distance: usize) -
     items_behind(&mut Job { src, end, dst, len, enough: usize::MAX }, place, head, distance)
 }
 
-/// Takes sequences from `place` on as long as the ends are far, and moves it there; or behind an item, if these are looked for.
+/// Takes sequences from `place` on as long as the ends are far and less than `until` is filled, and moves it there; or behind an item, if these are looked for.
 ///
 /// No match begins so far behind that it would be asked where the last one did.
 #[inline(always)]
-fn far<const ITEMS: bool>(src: &[u8], dst: &mut [u8], place: &mut Place) -> Option<Option<Item>> {
+fn far<const ITEMS: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+    place: &mut Place,
+    until: usize,
+) -> Option<Option<Item>> {
     let (Some(last), Some(full)) = (src.len().checked_sub(LEFT), dst.len().checked_sub(ROOM)) else {
         return Some(None);
     };
+    let full = full.min(until);
     if place.at > last || place.filled > full {
         return Some(None);
     }
