@@ -1,5 +1,7 @@
 //! What tells whether two places in a stream are alike, and how far.
 
+#[cfg(target_arch = "x86_64")]
+use super::sse2::{LANES, alike};
 use crate::base::cpu::{self, Simd};
 #[cfg(target_arch = "x86_64")]
 use crate::codec::words::avx512;
@@ -66,6 +68,18 @@ fn common_far(src: &[u8], from: usize, at: usize) -> usize {
         Simd::Avx512 => avx512::equal(a, b),
         _ => equal(a, b),
     }
+}
+
+/// How many bytes at `at` are what the one before is; as [`common`].
+#[inline(always)]
+pub(super) fn common_run(src: &[u8], at: usize) -> usize {
+    // One branch tells long ones from others: how long one is, nobody foresees.
+    #[cfg(target_arch = "x86_64")]
+    if let Some([byte, bytes @ .., _]) = src[at - 1..].first_chunk::<{ 1 + LANES + 1 }>() {
+        let len = alike(bytes, *byte);
+        return if len < LANES { len } else { LANES + common_far(src, at - 1 + LANES, at + LANES) };
+    }
+    common(src, at - 1, at)
 }
 
 /// How many bytes just before `from` and just before `at` are equal, 8 at most; `from` is less.

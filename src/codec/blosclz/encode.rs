@@ -3,7 +3,7 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{TELLING, common, common_before, hash_of_seven, reach, tells, uniform};
+use super::bytes::{TELLING, common, common_before, common_run, hash_of_seven, reach, tells, uniform};
 use super::sink::Sink;
 use super::table::{MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, numbers, probe};
@@ -260,7 +260,7 @@ pub(super) fn extended(src: &[u8], found: Match, anchor: usize) -> Match {
 #[inline(always)]
 pub(super) fn run(src: &[u8], at: usize) -> Match {
     let at = at + usize::from(src[at - 1] != src[at]);
-    Match { at, end: at + common(src, at - 1, at), distance: 1 }
+    Match { at, end: at + common_run(src, at), distance: 1 }
 }
 
 /// The match that goes on where a run ended, found by the run's last two bytes and what comes behind them: that tells

@@ -9,6 +9,7 @@ use super::ways::Way;
 use super::{MAX_LITERALS, NUMBER};
 use crate::codec::copy::{ROOM, repeat, roomy, sse2::copy};
 use crate::codec::items::{Shape, are_item};
+use std::arch::x86_64::*;
 use std::hint::cold_path;
 use std::slice;
 
@@ -170,4 +171,18 @@ unsafe fn run(to: *mut u8, distance: usize, len: usize) {
             done += FEW;
         }
     }
+}
+
+/// Bytes that [`alike`] compares.
+pub(super) const LANES: usize = 64;
+
+/// How many of the first bytes are that one.
+#[inline(always)]
+pub(super) fn alike(bytes: &[u8; LANES], byte: u8) -> usize {
+    // SAFETY: SSE2 is part of the baseline; each load is of 16 of the bytes.
+    let equal = |at: usize| unsafe {
+        let lanes = _mm_loadu_si128(bytes[at..at + 16].as_ptr().cast());
+        _mm_movemask_epi8(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(byte as i8))) as u64
+    };
+    (equal(0) | equal(16) << 16 | equal(32) << 32 | equal(48) << 48).trailing_ones() as usize
 }

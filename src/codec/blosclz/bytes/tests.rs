@@ -1,7 +1,7 @@
 use super::*;
 
 /// Two places of the same bytes, the second `apart` behind the first, of which only those `differing` bytes on are not alike.
-fn alike(apart: usize, differing: usize, len: usize) -> Vec<u8> {
+fn repeated(apart: usize, differing: usize, len: usize) -> Vec<u8> {
     let mut src: Vec<u8> = (0..apart).map(|i| (i * i % 251) as u8).collect();
     (0..len).for_each(|i| src.push(src[i]));
     if let Some(byte) = src.get_mut(apart + differing) {
@@ -15,10 +15,25 @@ fn equal_bytes_are_counted_as_one_by_one_would() {
     for apart in [1, 3, 8, 64, 300] {
         for len in (0..60).chain([63, 64, 65, 103, 104, 105, 106, 127, 128, 129, 170, 255, 256]) {
             for differing in 0..=len {
-                let src = alike(apart, differing, len);
+                let src = repeated(apart, differing, len);
                 // The last byte does not count.
                 let equal = (0..len.saturating_sub(1)).take_while(|&i| src[i] == src[apart + i]).count();
                 assert_eq!(common(&src, 0, apart), equal, "{differing} of {len}, {apart} apart");
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_of_a_run_are_counted_as_one_by_one_would() {
+    for len in 2..200 {
+        for run in 1..=len {
+            let mut src = vec![7; run];
+            src.resize(len, 8);
+            for at in [1, run / 2, run].into_iter().filter(|at| (1..len).contains(at)) {
+                // The last byte does not count.
+                let equal = src[at..len - 1].iter().take_while(|byte| **byte == src[at - 1]).count();
+                assert_eq!(common_run(&src, at), equal, "at {at} of a run of {run} in {len}");
             }
         }
     }
