@@ -48,18 +48,12 @@ fn encode<E: Entry>(
     sink: &mut Sink,
 ) -> Option<()> {
     let written = match item {
-        4 => numbers::encode::<E, 4>(slots, mask, src, sink),
-        8 => numbers::encode::<E, 8>(slots, mask, src, sink),
-        _ => encode_bytes(slots, mask, src, sink),
+        4 => numbers::encode::<E, 4, true>(slots, mask, src, sink),
+        8 => numbers::encode::<E, 8, true>(slots, mask, src, sink),
+        16 => numbers::encode::<E, 16, false>(slots, mask, src, sink),
+        _ => numbers::encode::<E, 8, false>(slots, mask, src, sink),
     }?;
     sink.literals(&src[written.end..])
-}
-
-#[inline(never)]
-fn encode_bytes<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], sink: &mut Sink) -> Option<Written> {
-    take::<E, true>(slots, mask, src, sink, Written::NOTHING, |slots, anchor| {
-        find(slots, mask, src, anchor, anchor)
-    })
 }
 
 /// A match: the bytes from `at` to `end` are those `distance` before. Not its length: where it ends does not wait for where it

@@ -56,20 +56,17 @@ impl<'a> Sink<'a> {
         self.matched(distance, len)
     }
 
-    /// A match of eight bytes.
+    /// A match of as many bytes as a number or a name has: 8 or 16.
     #[inline(always)]
-    pub(super) fn eight(&mut self, distance: usize) -> Option<()> {
+    pub(super) fn whole<const SIZE: usize>(&mut self, distance: usize) -> Option<()> {
         let back = distance - 1;
-        if back < NEAR {
-            self.put([(6 << 5 | back >> 8) as u8, back as u8])
-        } else {
-            self.eight_far(back - NEAR)
+        if back >= NEAR {
+            return self.matched(distance, SIZE);
         }
-    }
-
-    #[inline(never)]
-    fn eight_far(&mut self, behind: usize) -> Option<()> {
-        self.put([6 << 5 | 31, 255, (behind >> 8) as u8, behind as u8])
+        match SIZE {
+            ..9 => self.put([((SIZE - 2) << 5 | back >> 8) as u8, back as u8]),
+            _ => self.put([(7 << 5 | back >> 8) as u8, (SIZE - 9) as u8, back as u8]),
+        }
     }
 
     #[inline(always)]

@@ -423,7 +423,7 @@ fn numbers_come_back_whatever_they_are_mixed_with() {
             }
         }
         data.truncate(want);
-        for item in [size, 12 - size, 0] {
+        for item in [size, 12 - size, 16, 0] {
             let mut packed = vec![0xee; want + 8];
             let len = compress(&mut tables, 5 + (round % 5) as u8, item, &data, &mut packed[..want]);
             assert_eq!(packed[want..], [0xee; 8]);
@@ -448,13 +448,34 @@ fn numbers_that_stood_before_are_one_match_each() {
     let high: Vec<u64> = integers.iter().map(|integer| integer << 40).collect();
     for numbers in [integers, high] {
         let src: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let mut packed = vec![0; src.len()];
-        let len = compress(&mut Tables::default(), 5, 8, &src, &mut packed);
-        assert!(slow(&packed[..len], src.len()).is_some_and(|got| got == src));
-        let ops = operations(&packed[..len]);
-        let whole = ops.iter().filter(|&&(_, len)| len > 0 && len % 8 == 0).count();
-        assert!(whole > 15_500, "{whole} of {}", ops.len());
+        // Be it said that they are numbers of eight bytes, or not.
+        for item in [8, 2, 0] {
+            let whole = whole_matches(item, &src, 8);
+            assert!(whole > 15_500, "{whole}, items of {item}");
+        }
     }
+}
+
+/// How many matches have whole items of `size` bytes.
+fn whole_matches(item: usize, src: &[u8], size: usize) -> usize {
+    let mut packed = vec![0; src.len()];
+    let len = compress(&mut Tables::default(), 5, item, src, &mut packed);
+    assert!(slow(&packed[..len], src.len()).is_some_and(|got| got == src));
+    operations(&packed[..len]).iter().filter(|&&(_, len)| len > 0 && len % size == 0).count()
+}
+
+#[test]
+fn names_that_stood_before_are_one_match_each() {
+    let mut random = Random::new(15);
+    let all: Vec<[u8; 16]> = (0..100)
+        .map(|_| {
+            let len = 3 + random.below(12);
+            std::array::from_fn(|i| if i < len { b'a' + random.below(26) as u8 } else { 0 })
+        })
+        .collect();
+    let src: Vec<u8> = (0..8192).flat_map(|_| all[random.below(all.len())]).collect();
+    let whole = whole_matches(16, &src, 16);
+    assert!(whole > 7700, "{whole}");
 }
 
 #[test]
