@@ -16,7 +16,8 @@ use crate::codec::words::{WORD, word};
 /// If that many of [`SAMPLE`] matches are whole numbers, these are looked for.
 pub(super) const MANY: usize = 36;
 
-/// Writes matches that are whole numbers of `SIZE` bytes, 8 or 16, which begin at byte `place` of each, and between them others, as long as most are whole.
+/// Writes matches that are whole numbers of `SIZE` bytes, 8 or 16, which begin at byte `place` of each, and between them others, as
+/// long as most are whole.
 #[inline(never)]
 pub(super) fn encode<E: Entry, const SIZE: usize>(
     slots: &mut Slots<E>,
