@@ -63,7 +63,8 @@ pub(in crate::codec) fn is_short(made_of: MadeOf, len: usize) -> bool {
     match made_of {
         MadeOf::Planes => 256..=512,
         MadeOf::Bits => 128..=2 << 10,
-        MadeOf::Items | MadeOf::Numbers | MadeOf::Bytes => 0..=8 << 10,
+        MadeOf::Items => 0..=32 << 10,
+        MadeOf::Numbers | MadeOf::Bytes => 0..=8 << 10,
     }
     .contains(&len)
 }

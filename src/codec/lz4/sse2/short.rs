@@ -13,8 +13,9 @@ use std::hint::cold_path;
 const WORD: usize = 8;
 /// So many bytes near the end are sooner repeated one by one than by a call.
 const FEW: usize = 8;
-/// So many bytes are filled with an eye on items.
+/// So many bytes are filled with an eye on items, and so many without.
 const GLANCE: usize = 512;
+const STRETCH: usize = 8 << 10;
 /// Bytes of a stream that are there when a sequence is taken at once: a token, literals, and the token behind.
 const LEFT: usize = 1 + LITERALS + 1;
 /// Bytes of the output that are there then, near the end: literals that a token tells, and a match that it tells, of whole words.
@@ -28,15 +29,23 @@ pub(in crate::codec::lz4) fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     rest(src, dst, Place::default())
 }
 
-/// [`read`], with an eye on items, which are taken together; where there are none among the first bytes, not behind these, either.
+/// [`read`], with an eye on items, which are taken together; where a few hundred bytes have none, those behind them are taken without,
+/// and it is looked again later.
 #[inline(never)]
 pub(in crate::codec::lz4) fn read_items(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (mut place, mut until) = (Place::default(), GLANCE);
-    while let Some(Item { head, distance }) = far::<true>(src, dst, &mut place, until)? {
-        place = behind(src, dst, place, head, distance)?;
-        until = usize::MAX;
+    let mut place = Place::default();
+    loop {
+        let mut until = place.filled + GLANCE;
+        while let Some(Item { head, distance }) = far::<true>(src, dst, &mut place, until)? {
+            place = behind(src, dst, place, head, distance)?;
+            until = usize::MAX;
+        }
+        until = place.filled + STRETCH;
+        let _ = far::<false>(src, dst, &mut place, until)?;
+        if place.filled < until {
+            return rest(src, dst, place);
+        }
     }
-    rest(src, dst, place)
 }
 
 /// [`read`] from `place` on.
@@ -255,7 +264,7 @@ mod tests {
     use crate::codec::State;
     use crate::codec::lz4::decode::{decompress_at, decompress_from};
     use crate::codec::lz4::tests::{data, levels, variants};
-    use crate::codec::tests::packed;
+    use crate::codec::tests::{items_of, packed};
 
     /// What is read of a stream to a place of `n` bytes, behind which nothing is written.
     fn within(n: usize, how: impl FnOnce(&mut [u8]) -> Option<usize>) -> Option<Vec<u8>> {
@@ -270,7 +279,7 @@ mod tests {
     fn short_streams_are_read_as_kernels_read_them() {
         let (mut st, mut rng) = (State::default(), Random::new(55));
         let (mut whole, mut refused) = (0, 0);
-        for n in (13..300).step_by(7).chain([383, 384, 600, 767, 768, 2000, 8192]) {
+        for n in (13..300).step_by(7).chain([383, 384, 600, 767, 768, 2000, 8192, 30_000]) {
             for data in data(&mut rng, n) {
                 let Some(mut stream) = packed(&variants()[0], &mut st, &data) else { continue };
                 for damaged in 0..8 {
@@ -302,6 +311,35 @@ mod tests {
             }
         }
         assert!(whole > 500 && refused > 500, "{whole} read, {refused} refused");
+    }
+
+    #[test]
+    fn items_between_others_are_read_as_all_else() {
+        let (mut st, mut rng) = (State::default(), Random::new(8));
+        let (mut whole, mut refused) = (0, 0);
+        for _ in 0..60 {
+            let n = STRETCH + rng.below(3 * STRETCH);
+            let mut src = Vec::new();
+            while src.len() < n {
+                let len = 100 + rng.below(STRETCH);
+                match rng.below(3) {
+                    0 => src.extend(items_of(&mut rng, len / 8, 8)),
+                    1 => src.extend((0..len / 8).flat_map(|_| (rng.below(5000) as u64).to_le_bytes())),
+                    _ => src.extend(rng.bytes(len / 10)),
+                }
+            }
+            let Some(mut stream) = packed(&variants()[0], &mut st, &src) else { continue };
+            assert!(within(src.len(), |dst| read_items(&stream, dst)).as_ref() == Some(&src));
+            for _ in 0..20 {
+                let at = rng.below(stream.len());
+                stream[at] = stream[at].wrapping_add(1 + rng.below(3) as u8);
+                let told = within(src.len(), |dst| read(&stream, dst));
+                whole += usize::from(told.is_some());
+                refused += usize::from(told.is_none());
+                assert!(within(src.len(), |dst| read_items(&stream, dst)) == told);
+            }
+        }
+        assert!(whole > 100 && refused > 300, "{whole} read, {refused} refused");
     }
 
     #[test]
