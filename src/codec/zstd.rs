@@ -1,7 +1,9 @@
 //! Zstandard, by the C library that `zstd-sys` builds.
 #![allow(unsafe_code)] // calls into libzstd, over slices
 
+mod coded;
 mod codes;
+mod frame;
 mod noise;
 mod search;
 mod tiny;
@@ -247,7 +249,8 @@ impl State {
     ) -> Result<usize> {
         assert!(len <= dst.len());
         if dict.is_none()
-            && let Some(read) = tiny::read(src, &mut dst[..len])
+            && let Some(read) =
+                tiny::read(src, &mut dst[..len]).or_else(|| coded::read(src, &mut dst[..len]))
         {
             return Ok(read);
         }

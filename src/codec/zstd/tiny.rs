@@ -13,6 +13,7 @@ mod write;
 pub(super) use read::read;
 pub(super) use write::{write, write_few};
 
+use super::frame::{BLOCK_HEADER, MAGIC};
 use codes::Coding;
 
 /// Above that Blosc level, libzstd weighs more against each other than is done here.
@@ -28,15 +29,6 @@ const MATCHES: usize = 16;
 /// The part of a stream that is saved at least: what saves less is sooner copied than read, which libzstd may decide.
 const WORTH: usize = 8;
 
-/// How a frame begins.
-const MAGIC: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
-/// What follows: the content's length, in one byte below 256, else, less 256, in two; and all of it is one segment.
-const SINGLE_SEGMENT: u8 = 1 << 5;
-const TWO_BYTES: u8 = 1 << 6;
-const LESS: usize = 256;
-/// Bytes of a block's header; what it says of one that is the last, and has literals and matches.
-const BLOCK_HEADER: usize = 3;
-const LAST_COMPRESSED: usize = 1 | 2 << 1;
 /// What stands before the literals of a short frame, at least: how it begins, with a length of one byte, and the block's header.
 pub(super) const BEFORE_LITERALS: usize = MAGIC.len() + 2 + BLOCK_HEADER;
 /// What a frame has beside literals as they stand, at least: that, their header, how sequences begin, and three bytes more of one: its

@@ -1,10 +1,9 @@
 //! Reading a frame of literals and matches.
 
+use super::super::frame::only_block;
 use super::bits::Reader;
 use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
-use super::{
-    BLOCK_HEADER, Codings, Distances, LAST_COMPRESSED, LESS, MAGIC, MOST, SINGLE_SEGMENT, TWO_BYTES,
-};
+use super::{Codings, Distances, MOST};
 
 /// As many matches as are told in one byte.
 const MATCHES: u8 = 127;
@@ -16,13 +15,8 @@ const ROOM: usize = MOST + 2 * WIDE;
 /// Reads a frame into the front of `dst`, and tells how many bytes that is. `None` when it is not one of those that are read here,
 /// or none at all: then anything may have been written.
 pub fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let (len, block) = begin(src)?;
+    let (len, block) = only_block(src).filter(|&(len, _)| len <= MOST)?;
     let dst = dst.get_mut(..len)?;
-    let (header, block) = block.split_first_chunk::<BLOCK_HEADER>()?;
-    let [low, middle, high] = header.map(usize::from);
-    if (low | middle << 8 | high << 16) != (LAST_COMPRESSED | block.len() << 3) {
-        return None;
-    }
     let mut literals = [0; ROOM];
     let (count, sequences) = read_literals(block, &mut literals)?;
     let mut output = Output { literals: &literals, used: 0, count, bytes: [0; ROOM], len: 0, most: len };
@@ -33,22 +27,6 @@ pub fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     }
     dst.copy_from_slice(&output.bytes[..len]);
     Some(len)
-}
-
-/// The content's length, and what follows the frame's header.
-fn begin(src: &[u8]) -> Option<(usize, &[u8])> {
-    let rest = src.strip_prefix(&MAGIC)?;
-    let (&descriptor, rest) = rest.split_first()?;
-    let (len, rest) = if descriptor == SINGLE_SEGMENT {
-        let (&len, rest) = rest.split_first()?;
-        (usize::from(len), rest)
-    } else if descriptor == SINGLE_SEGMENT | TWO_BYTES {
-        let (&len, rest) = rest.split_first_chunk()?;
-        (usize::from(u16::from_le_bytes(len)) + LESS, rest)
-    } else {
-        return None;
-    };
-    (len <= MOST).then_some((len, rest))
 }
 
 /// Reads literals that stand there, or are all the same; tells how many they are, and what follows them.

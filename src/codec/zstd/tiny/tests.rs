@@ -1,6 +1,7 @@
 //! What is written here is read by libzstd, and what is read here is read as libzstd does, if it reads it.
 
 use super::super::State;
+use super::super::frame::{BLOCK_HEADER, LAST_COMPRESSED, MAGIC, SINGLE_SEGMENT};
 use super::super::tests::at;
 use super::*;
 use crate::base::random::Random;

@@ -1,13 +1,11 @@
 //! Writing a frame of literals and matches.
 
+use super::super::frame::{BLOCK_HEADER, LAST_COMPRESSED, LESS, MAGIC, SINGLE_SEGMENT, TWO_BYTES};
 use super::super::noise::{codes_spare, codes_take_less};
 use super::bits::{self, Writer};
 use super::codes::{self, Alphabet, Coding, LEN, OFFSET, State};
 use super::find::{Found, find, find_few};
-use super::{
-    ALL_LITERALS, BESIDE_LITERALS, BLOCK_HEADER, Codings, LAST_COMPRESSED, LESS, LITERALS, MAGIC, MATCHES,
-    MOST, SINGLE_SEGMENT, Sequence, TWO_BYTES, WORTH,
-};
+use super::{ALL_LITERALS, BESIDE_LITERALS, Codings, LITERALS, MATCHES, MOST, Sequence, WORTH};
 
 /// The fewest symbols that are worth to be said to be all the same.
 const SAME: usize = 3;
