@@ -249,8 +249,7 @@ impl State {
     ) -> Result<usize> {
         assert!(len <= dst.len());
         if dict.is_none()
-            && let Some(read) =
-                tiny::read(src, &mut dst[..len]).or_else(|| coded::read(src, &mut dst[..len]))
+            && let Some(read) = tiny::read(src, &mut dst[..len]).or_else(|| coded::read(src, &mut dst[..len]))
         {
             return Ok(read);
         }
@@ -365,6 +364,48 @@ mod tests {
     /// A stream of anything, at a Blosc level.
     pub(super) fn at(clevel: u8) -> StreamParams<'static> {
         StreamParams { clevel, ..StreamParams::default() }
+    }
+
+    /// The stream that libzstd reads, or that it is none.
+    pub(super) fn by_library(stream: &[u8], len: usize) -> Option<Vec<u8>> {
+        thread_local!(static STATE: std::cell::RefCell<State> = Default::default());
+        let mut dst = vec![0xc5; len];
+        let read = STATE.with_borrow_mut(|state| state.read_by_library(None, stream, &mut dst)).ok()?;
+        dst.truncate(read);
+        Some(dst)
+    }
+
+    /// The stream that one of ours reads, if it does. `len` bytes are at hand for it.
+    pub(super) fn by(
+        read: fn(&[u8], &mut [u8]) -> Option<usize>,
+        stream: &[u8],
+        len: usize,
+    ) -> Option<Vec<u8>> {
+        let mut dst = vec![0xc5; len];
+        let read = read(stream, &mut dst)?;
+        assert!(dst[read..].iter().all(|&byte| byte == 0xc5));
+        dst.truncate(read);
+        Some(dst)
+    }
+
+    /// Changes a few bytes or bits, mostly behind the frame's header, or cuts some off.
+    pub(super) fn mutate(random: &mut Random, stream: &mut Vec<u8>) {
+        for _ in 0..=random.below(3) {
+            let first = if random.below(4) == 0 { 0 } else { 6 };
+            let at = first + random.below(stream.len().saturating_sub(first).max(1));
+            let Some(byte) = stream.get_mut(at) else { continue };
+            match random.below(4) {
+                0 => *byte = random.below(256) as u8,
+                1 => *byte ^= 1 << random.below(8),
+                2 => *byte = byte.wrapping_add(1),
+                _ => *byte = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+            }
+        }
+        match random.below(8) {
+            0 => stream.truncate(random.below(stream.len() + 1)),
+            1 => stream.push(random.below(256) as u8),
+            _ => {}
+        }
     }
 
     /// Numbers that count, slowly and with a little noise: of several blocks, which refer to each other.

@@ -69,7 +69,9 @@ pub(super) fn four<const N: usize, const K: usize>(
         to_three[K - 1] = three.next_and_load(table)?;
         to_four[K - 1] = four.next_and_load(table)?;
     }
-    for (((to_one, to_two), to_three), to_four) in end_of_one.iter_mut().zip(end_of_two).zip(end_of_three).zip(end_of_four) {
+    for (((to_one, to_two), to_three), to_four) in
+        end_of_one.iter_mut().zip(end_of_two).zip(end_of_three).zip(end_of_four)
+    {
         *to_one = one.next(table);
         *to_two = two.next(table);
         *to_three = three.next(table);

@@ -18,7 +18,9 @@ impl<const N: usize> Table<N> {
     pub fn new(lengths: &Lengths, sorted: &Sorted) -> Self {
         let mut table = Table { symbols: [0; N], bits: [0; N] };
         let (mut cells, mut bits) = (&mut table.symbols[..], &mut table.bits[..]);
-        for (weight, (&count, symbols)) in lengths.counts.iter().zip(&sorted.of).enumerate().skip(1) {
+        for (weight, (&count, symbols)) in
+            lengths.counts.iter().zip(&sorted.of).enumerate().take(lengths.longest as usize + 1).skip(1)
+        {
             let symbols = &symbols[..usize::from(count)];
             let each = (1 << (weight - 1) << N.ilog2()) >> lengths.longest;
             let (now, now_bits);

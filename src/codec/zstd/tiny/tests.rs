@@ -2,27 +2,14 @@
 
 use super::super::State;
 use super::super::frame::{BLOCK_HEADER, LAST_COMPRESSED, MAGIC, SINGLE_SEGMENT};
-use super::super::tests::at;
+use super::super::tests::{at, by, by_library, mutate};
 use super::*;
 use crate::base::random::Random;
 use crate::codec::zstd::noise::{Fits, Places};
 
-/// The stream that libzstd reads, or that it is none.
-fn by_library(stream: &[u8], len: usize) -> Option<Vec<u8>> {
-    thread_local!(static STATE: std::cell::RefCell<State> = Default::default());
-    let mut dst = vec![0xc5; len];
-    let read = STATE.with_borrow_mut(|state| state.read_by_library(None, stream, &mut dst)).ok()?;
-    dst.truncate(read);
-    Some(dst)
-}
-
-/// The same by what is here, if it is one that is read here. `len` bytes are at hand for it.
+/// The same by what is here, if it is one that is read here.
 fn here(stream: &[u8], len: usize) -> Option<Vec<u8>> {
-    let mut dst = vec![0xc5; len];
-    let read = read(stream, &mut dst)?;
-    assert!(dst[read..].iter().all(|&byte| byte == 0xc5));
-    dst.truncate(read);
-    Some(dst)
+    by(read, stream, len)
 }
 
 fn written(src: &[u8]) -> Option<Vec<u8>> {
@@ -177,26 +164,6 @@ fn what_libzstd_writes_is_read_as_it_does_or_left_to_it() {
         assert!(read.is_none_or(|read| read == src), "{turn}");
     }
     assert!(times > 1000, "{times}");
-}
-
-/// Changes a few bytes or bits, mostly behind the frame's header, or cuts some off.
-fn mutate(random: &mut Random, stream: &mut Vec<u8>) {
-    for _ in 0..=random.below(3) {
-        let first = if random.below(4) == 0 { 0 } else { 6 };
-        let at = first + random.below(stream.len().saturating_sub(first).max(1));
-        let Some(byte) = stream.get_mut(at) else { continue };
-        match random.below(4) {
-            0 => *byte = random.below(256) as u8,
-            1 => *byte ^= 1 << random.below(8),
-            2 => *byte = byte.wrapping_add(1),
-            _ => *byte = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
-        }
-    }
-    match random.below(8) {
-        0 => stream.truncate(random.below(stream.len() + 1)),
-        1 => stream.push(random.below(256) as u8),
-        _ => {}
-    }
 }
 
 #[test]
