@@ -8,6 +8,9 @@ pub(super) const fn per_word(entries: usize) -> usize {
     56 / entries.ilog2() as usize - 1
 }
 
+/// Words of each stream whose symbols are put down at a time where no register has to tell: there are too few for four places.
+const ROUNDS: usize = 64;
+
 /// Reads all of one stream, from there to the end.
 #[inline(always)]
 pub(super) fn one<const N: usize, const K: usize>(
@@ -57,17 +60,26 @@ pub(super) fn four<const N: usize, const K: usize>(
     let (to_two, end_of_two) = to_two.as_chunks_mut::<K>();
     let (to_three, end_of_three) = to_three.as_chunks_mut::<K>();
     let (to_four, end_of_four) = to_four.as_chunks_mut::<K>();
-    for (((to_one, to_two), to_three), to_four) in to_one.iter_mut().zip(to_two).zip(to_three).zip(to_four) {
-        for k in 0..K - 1 {
-            to_one[k] = one.next(table);
-            to_two[k] = two.next(table);
-            to_three[k] = three.next(table);
-            to_four[k] = four.next(table);
+    let mut words = [[[0; K]; ROUNDS]; 4];
+    let mut done = 0;
+    while done < to_four.len() {
+        let rounds = ROUNDS.min(to_four.len() - done);
+        for at in 0..rounds {
+            for k in 0..K - 1 {
+                words[0][at][k] = one.next(table);
+                words[1][at][k] = two.next(table);
+                words[2][at][k] = three.next(table);
+                words[3][at][k] = four.next(table);
+            }
+            words[0][at][K - 1] = one.next_and_load(table)?;
+            words[1][at][K - 1] = two.next_and_load(table)?;
+            words[2][at][K - 1] = three.next_and_load(table)?;
+            words[3][at][K - 1] = four.next_and_load(table)?;
         }
-        to_one[K - 1] = one.next_and_load(table)?;
-        to_two[K - 1] = two.next_and_load(table)?;
-        to_three[K - 1] = three.next_and_load(table)?;
-        to_four[K - 1] = four.next_and_load(table)?;
+        for (to, words) in [&mut *to_one, to_two, to_three, to_four].into_iter().zip(&words) {
+            to[done..][..rounds].copy_from_slice(&words[..rounds]);
+        }
+        done += rounds;
     }
     for (((to_one, to_two), to_three), to_four) in
         end_of_one.iter_mut().zip(end_of_two).zip(end_of_three).zip(end_of_four)
