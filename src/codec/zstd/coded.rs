@@ -15,6 +15,8 @@ use weights::{Lengths, Sorted};
 
 /// The longest of these streams.
 const MOST: usize = 1 << 16;
+/// Of more bytes than that, libzstd reads two at a time where their codes are short: those that save more than a fourth of them.
+const FEW: usize = 2048;
 /// The most bits of a code.
 const LONGEST: u32 = 11;
 /// Bytes that have codes.
@@ -22,18 +24,9 @@ const SYMBOLS: usize = 256;
 
 /// Reads a frame into the front of `dst`, and tells how many bytes that is. `None` when it is not one of those that are read here,
 /// or none at all: then anything may have been written.
-#[inline(never)]
 pub(super) fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (literals, len) = Literals::of(src)?;
-    let dst = dst.get_mut(..len)?;
-    let mut sorted = Sorted::new();
-    let (lengths, from) = Lengths::read(literals.src, literals.from, &mut sorted)?;
-    let literals = Literals { from, ..literals };
-    if lengths.longest <= SHORT.ilog2() {
-        literals.decode::<SHORT, { streams::per_word(SHORT) }>(&lengths, &sorted, dst)?;
-    } else {
-        literals.decode::<LONG, { streams::per_word(LONG) }>(&lengths, &sorted, dst)?;
-    }
+    literals.read(dst.get_mut(..len)?)?;
     Some(len)
 }
 
@@ -61,14 +54,28 @@ impl<'a> Literals<'a> {
         };
         let [a, b, c, d, e] = header;
         let sizes = u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) >> 4;
-        let (count, coded) = (sizes & ((1 << bits) - 1), sizes >> bits & ((1 << bits) - 1));
+        let [count, coded] = [sizes, sizes >> bits].map(|size| (size & ((1 << bits) - 1)) as usize);
         // A block is no longer than its content.
-        let agree = count == len as u64 && taken + coded as usize + 1 == block.len() && block.len() <= len;
+        let agree = count == len && taken + coded + 1 == block.len() && block.len() <= len;
+        let soon = len <= FEW || len <= MOST && 4 * coded >= 3 * len;
         let from = frame.len() - block.len() + taken;
-        (agree && len <= MOST).then_some((Literals { src, from, four: header[0] & 0b1100 != 0 }, len))
+        (agree && soon).then_some((Literals { src, from, four: header[0] & 0b1100 != 0 }, len))
     }
 
-    /// All of them, which `dst` has the length of. With a table of its own, which then is where no register has to tell.
+    /// All of them, which `dst` has the length of.
+    #[inline(never)]
+    fn read(self, dst: &mut [u8]) -> Option<()> {
+        let mut sorted = Sorted::new();
+        let (lengths, from) = Lengths::read(self.src, self.from, &mut sorted)?;
+        let codes = Literals { from, ..self };
+        if lengths.longest <= SHORT.ilog2() {
+            codes.decode::<SHORT, { streams::per_word(SHORT) }>(&lengths, &sorted, dst)
+        } else {
+            codes.decode::<LONG, { streams::per_word(LONG) }>(&lengths, &sorted, dst)
+        }
+    }
+
+    /// By a table of its own, which then is where no register has to tell.
     #[inline(never)]
     fn decode<const N: usize, const K: usize>(
         &self,

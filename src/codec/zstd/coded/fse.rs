@@ -48,7 +48,7 @@ impl Often {
             if value == 1 {
                 // How many more have none: up to three, and then again.
                 let mut more = 3;
-                while more == 3 {
+                while more == 3 && weight < WEIGHTS {
                     more = (word(at)? & 3) as usize;
                     weight += more;
                     at += 2;

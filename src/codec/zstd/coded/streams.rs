@@ -30,8 +30,7 @@ pub(super) fn one<const N: usize, const K: usize>(
     one.is_empty().then_some(())
 }
 
-/// Reads four streams from there to the end, whose lengths come first, but for the last one's. Each but the last is a fourth,
-/// rounded up.
+/// Reads four streams from there to the end.
 #[inline(always)]
 pub(super) fn four<const N: usize, const K: usize>(
     src: &[u8],
@@ -39,20 +38,8 @@ pub(super) fn four<const N: usize, const K: usize>(
     table: &Table<N>,
     dst: &mut [u8],
 ) -> Option<()> {
-    let &[a, b, c, d, e, f] = src.get(from..)?.first_chunk()?;
-    let first = from + 6;
-    let second = first + usize::from(u16::from_le_bytes([a, b]));
-    let third = second + usize::from(u16::from_le_bytes([c, d]));
-    let fourth = third + usize::from(u16::from_le_bytes([e, f]));
-    let mut one = Stream::new(src, first, second)?;
-    let mut two = Stream::new(src, second, third)?;
-    let mut three = Stream::new(src, third, fourth)?;
-    let mut four = Stream::new(src, fourth, src.len())?;
-
-    let part = dst.len().div_ceil(4);
-    let (to_one, rest) = dst.split_at_mut_checked(part)?;
-    let (to_two, rest) = rest.split_at_mut_checked(part)?;
-    let (to_three, to_four) = rest.split_at_mut_checked(part)?;
+    let [mut one, mut two, mut three, mut four] = Stream::four(src, from)?;
+    let [to_one, to_two, to_three, to_four] = quarters(dst)?;
     // The first three have up to three more.
     let [(to_one, more_of_one), (to_two, more_of_two), (to_three, more_of_three)] =
         [to_one, to_two, to_three].map(|to| to.split_at_mut(to_four.len()));
@@ -100,6 +87,16 @@ pub(super) fn four<const N: usize, const K: usize>(
     (one.is_empty() && two.is_empty() && three.is_empty() && four.is_empty()).then_some(())
 }
 
+/// What four streams are read to: each but the last is a fourth, rounded up.
+#[inline(always)]
+fn quarters(dst: &mut [u8]) -> Option<[&mut [u8]; 4]> {
+    let part = dst.len().div_ceil(4);
+    let (one, rest) = dst.split_at_mut_checked(part)?;
+    let (two, rest) = rest.split_at_mut_checked(part)?;
+    let (three, four) = rest.split_at_mut_checked(part)?;
+    Some([one, two, three, four])
+}
+
 /// Bits from the last one on. Words are read that may begin before the stream does.
 struct Stream<'a> {
     from: usize,
@@ -117,6 +114,22 @@ impl<'a> Stream<'a> {
         let mut stream = Stream { from, rest: &src[..to], word: 1 << beyond };
         stream.load(0)?;
         Some(stream)
+    }
+
+    /// Four of them from there to the end, whose lengths come first, but for the last one's.
+    #[inline(always)]
+    fn four(src: &'a [u8], from: usize) -> Option<[Self; 4]> {
+        let &[a, b, c, d, e, f] = src.get(from..)?.first_chunk()?;
+        let first = from + 6;
+        let second = first + usize::from(u16::from_le_bytes([a, b]));
+        let third = second + usize::from(u16::from_le_bytes([c, d]));
+        let fourth = third + usize::from(u16::from_le_bytes([e, f]));
+        Some([
+            Stream::new(src, first, second)?,
+            Stream::new(src, second, third)?,
+            Stream::new(src, third, fourth)?,
+            Stream::new(src, fourth, src.len())?,
+        ])
     }
 
     /// Has 56 bits at hand, less those that are passed over.

@@ -74,7 +74,11 @@ fn all_frames_of_codes_are_read() {
     let (mut random, mut state) = (Random::new(2), State::default());
     for turn in 0..600 {
         let len = [100, 255, 256, 257, 300, 1023, 1024, 5000, MOST - 3, MOST - 2, MOST - 1, MOST][turn % 12];
-        let src = chance(&mut random, len, 20, 2 + turn % 5);
+        let src = if len > FEW {
+            chance(&mut random, len, 110, 1 + turn % 2)
+        } else {
+            chance(&mut random, len, 20, 2 + turn % 5)
+        };
         let stream = frame(&mut state, 1, true, &src);
         assert_eq!(stream[4 + 1 + usize::from(len > 255) + 1 + 3] & 3, 2, "no codes");
         assert!(here(&stream, len) == Some(src), "{turn}: {len}");
@@ -84,10 +88,13 @@ fn all_frames_of_codes_are_read() {
 }
 
 #[test]
-fn longer_ones_and_those_with_matches_are_left_to_libzstd() {
+fn longer_ones_short_codes_and_matches_are_left_to_libzstd() {
     let (mut random, mut state) = (Random::new(3), State::default());
     let src = chance(&mut random, MOST + 1, 50, 2);
     assert_eq!(here(&frame(&mut state, 1, true, &src), MOST + 1), None);
+    let short_codes = chance(&mut random, FEW + 1, 5, 1);
+    assert_eq!(here(&frame(&mut state, 1, true, &short_codes), FEW + 1), None);
+    assert!(here(&frame(&mut state, 1, true, &short_codes[1..]), FEW).is_some());
     let twice = src[..500].repeat(2);
     assert_eq!(here(&frame(&mut state, 9, false, &twice), 1000), None);
     // Blosc's way to libzstd for these.
