@@ -32,6 +32,7 @@ pub(super) fn one<const N: usize, const K: usize>(
 
 /// Reads four streams from there to the end.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // four places by one index
 pub(super) fn four<const N: usize, const K: usize>(
     src: &[u8],
     from: usize,
