@@ -167,6 +167,16 @@ pub(super) fn told_exactly(src: &[u8], mut place: Place) -> Option<(Place, usize
 /// Copies `len` literals at `place`, and gives the place behind them.
 fn literals(src: &[u8], dst: &mut [u8], place: Place, len: usize) -> Option<Place> {
     let Place { at, filled } = place;
-    dst.get_mut(filled..filled + len)?.copy_from_slice(src.get(at..at + len)?);
+    if len == 1 {
+        // Many are alone, and a call takes longer.
+        *dst.get_mut(filled)? = *src.get(at)?;
+    } else if len <= 8
+        && let Some(from) = src.get(at..).and_then(|src| src.first_chunk::<8>())
+        && let Some(to) = dst.get_mut(filled..).and_then(|dst| dst.first_chunk_mut())
+    {
+        *to = *from;
+    } else {
+        dst.get_mut(filled..filled + len)?.copy_from_slice(src.get(at..at + len)?);
+    }
     Some(Place { at: at + len, filled: filled + len })
 }
