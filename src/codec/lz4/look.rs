@@ -34,11 +34,11 @@ pub(super) struct Counted {
     all: usize,
     /// Those that were longer or shorter than the one before.
     surprises: usize,
-    /// Those with more than one literal before them.
+    /// Those with more than one literal before what was looked up, be it that some of these belong to them.
     far: usize,
     /// Those whose length does not fit the token.
     long: usize,
-    /// Bytes in matches.
+    /// Bytes in matches, from what was looked up on.
     matched: usize,
 }
 
