@@ -27,8 +27,9 @@ pub(super) const SAMPLE: usize = 64;
 const fn hard(size: usize) -> usize {
     if size < 8 { 26 } else { 40 }
 }
-/// For so many bytes, matches may begin anywhere until they are counted again.
+/// For so many bytes, matches may begin anywhere until they are counted again; and for so many where only whole ones are counted.
 const STRETCH: usize = 16 * 1024;
+const LONG_STRETCH: usize = 128 * 1024;
 /// So many numbers are looked at in one place before all their bytes are.
 const NUMBERS: usize = 8;
 
@@ -91,7 +92,7 @@ fn sample<E: Entry, const SIZE: usize, const PLACE: bool>(
     let mut next = Next::Nothing;
     let written = take::<E, true>(slots, mask, src, sink, written, |slots, anchor| {
         if seen == SAMPLE {
-            let end = anchor + STRETCH;
+            let end = anchor + if PLACE { STRETCH } else { LONG_STRETCH };
             let whole = whole.iter().position(|&whole| whole > whole::MANY && SIZE >= NUMBER);
             next = match late.iter().position(|&late| late > hard(SIZE)) {
                 _ if let Some(place) = whole => Next::Whole(place),
