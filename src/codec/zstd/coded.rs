@@ -1,8 +1,8 @@
 //! Streams that are nothing but bytes by Huffman's codes: literals of one block, and no match (RFC 8878, 3.1.1.3.1 and 4.2).
 //!
 //! Of what libzstd takes for a short one, most goes into tables: it reads how long codes are, sorts them, and makes a table for
-//! more bits than they have. Here all of that is done in a third of the time. libzstd has the last word: what is not one of these,
-//! or is damaged, is read, or refused, by libzstd.
+//! more bits than they have. Here they are sorted as they are read, and the table is no larger than it has to be. libzstd has the last
+//! word: what is not one of these, or is damaged, is read, or refused, by libzstd.
 
 mod fse;
 mod streams;

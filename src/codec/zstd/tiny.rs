@@ -1,8 +1,8 @@
 //! Streams of a few hundred bytes that are literals as they stand, and few matches whose codes need no description (RFC 8878).
 //!
 //! For these, libzstd makes ready what a long stream would need: tables, contexts, choices. They are written here in a fraction of
-//! that time, and read in half of it. Whatever else a stream has, codes for literals or codes of its own, is left to libzstd, and so is
-//! to say what is no stream.
+//! that time, and read in half of it. Whatever else a stream has, codes for literals or codes of its own, is left to others
+//! ([`coded`](super::coded) has those that are nothing else), and to libzstd to say what is no stream.
 
 mod bits;
 mod codes;
