@@ -1,7 +1,7 @@
 //! What tells whether two places in a stream are alike, and how far.
 
 #[cfg(target_arch = "x86_64")]
-use super::sse2::{LANES, alike};
+use super::sse2::{LANES, agree};
 use crate::base::cpu::{self, Simd};
 #[cfg(target_arch = "x86_64")]
 use crate::codec::words::avx512;
@@ -59,6 +59,20 @@ fn common_in_step(a: &[u8; STEP], b: &[u8; STEP + 1]) -> usize {
     first + (first >> 3) * (second + (second >> 3) * third)
 }
 
+/// [`common`], where many answers are not small.
+#[inline(always)]
+pub(super) fn common_any(src: &[u8], from: usize, at: usize) -> usize {
+    // One branch tells very long ones from others.
+    #[cfg(target_arch = "x86_64")]
+    if let (Some(a), Some([b @ .., _])) =
+        (src[from..].first_chunk(), src[at..].first_chunk::<{ LANES + 1 }>())
+    {
+        let len = agree(a, b);
+        return if len < LANES { len } else { LANES + common_far(src, from + LANES, at + LANES) };
+    }
+    common(src, from, at)
+}
+
 #[inline(never)]
 fn common_far(src: &[u8], from: usize, at: usize) -> usize {
     let left = src.len().saturating_sub(1 + at);
@@ -76,7 +90,7 @@ pub(super) fn common_run(src: &[u8], at: usize) -> usize {
     // One branch tells long ones from others: how long one is, nobody foresees.
     #[cfg(target_arch = "x86_64")]
     if let Some([byte, bytes @ .., _]) = src[at - 1..].first_chunk::<{ 1 + LANES + 1 }>() {
-        let len = alike(bytes, *byte);
+        let len = agree(bytes, &[*byte; LANES]);
         return if len < LANES { len } else { LANES + common_far(src, at - 1 + LANES, at + LANES) };
     }
     common(src, at - 1, at)

@@ -3,7 +3,7 @@
 //! One pass with one candidate per hash slot. Only matches that spare the decoder work are taken: short ones would
 //! shrink the stream a little and slow it down a lot.
 
-use super::bytes::{TELLING, common, common_before, common_run, hash_of_seven, reach, tells, uniform};
+use super::bytes::{TELLING, common_any, common_before, common_run, hash_of_seven, reach, tells, uniform};
 use super::sink::Sink;
 use super::table::{MOST_BITS, Slots, Tables, bits_of, exchange};
 use super::{MAX_DISTANCE, NEAR, numbers, probe};
@@ -72,7 +72,7 @@ impl Match {
 
     /// Whether it is a run of one byte.
     #[inline(always)]
-    fn is_run(&self) -> bool {
+    pub(super) fn is_run(&self) -> bool {
         self.distance == 1
     }
 }
@@ -94,35 +94,16 @@ impl Written {
     }
 }
 
-/// Writes the matches that `search` finds behind what is written, and those that follow from them, as long as it finds any. If
-/// `TELL`, the table hears of where each ends.
+/// Writes the match, and if it is an item like the last, others that are.
 #[inline(always)]
-pub(super) fn take<E: Entry, const TELL: bool>(
-    slots: &mut Slots<E>,
-    mask: usize,
-    src: &[u8],
-    sink: &mut Sink,
-    mut written: Written,
-    mut search: impl FnMut(&mut Slots<E>, usize) -> Option<Match>,
-) -> Option<Written> {
-    let mut next = None;
-    while let Some(found) = next.or_else(|| search(slots, written.end)) {
-        (written, next) = put::<E, TELL>(slots, mask, src, sink, written, found)?;
-    }
-    Some(written)
-}
-
-/// Writes the match, and if it is an item like the last, others that are. With what is written then comes the match that follows
-/// from it, if one does.
-#[inline(always)]
-pub(super) fn put<E: Entry, const TELL: bool>(
+pub(super) fn put<E: Entry>(
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
     sink: &mut Sink,
     written: Written,
     mut found: Match,
-) -> Option<(Written, Option<Match>)> {
+) -> Option<Written> {
     let Match { at, distance, .. } = found;
     let literals = at - written.end;
     sink.sequence(src, written.end, at, distance, found.len())?;
@@ -132,9 +113,7 @@ pub(super) fn put<E: Entry, const TELL: bool>(
     if written.item == if is_item { distance } else { 0 } {
         found = items(slots, mask, src, sink, literals, found)?;
     }
-    let written = Written { end: found.end, item: if is_item { distance } else { usize::MAX } };
-    let next = if TELL || found.is_run() { follow(slots, mask, src, &found) } else { None };
-    Some((written, next))
+    Some(Written { end: found.end, item: if is_item { distance } else { usize::MAX } })
 }
 
 /// Takes the matches behind `last`, [`ITEMS`] at most, that have as many literals before them and go as far back, as the one
@@ -191,38 +170,31 @@ pub(super) fn find<E: Entry>(
     // A stream begins with literals.
     let mut at = at.max(1);
     loop {
-        let (found, from, here) = candidate(slots, mask, src, at)?;
-        at = found;
-        // Within a run, or at its first byte. How long that is needs no look at `from`; what else begins here is mostly little
-        // longer, and found again where the run ends.
-        if uniform(here) {
-            return Some(run(src, at));
+        let candidate = candidate(slots, mask, src, at)?;
+        if let Some(found) = measured::<false>(src, &candidate, anchor) {
+            return Some(found);
         }
-        let back = at - from;
-        debug_assert!(back > 0, "each place is told once");
-        if back > MAX_DISTANCE {
-            // Before its length is looked for: one that is out of reach is so at its every byte.
-            at += 1;
-            continue;
-        }
-        let differ = word(src, from) ^ here;
-        let len = reach(src, from, at, differ);
-        if len < MIN_FAR && back > NEAR {
-            at += 1;
-            continue;
-        }
-        return Some(extended(src, Match { at, end: at + len, distance: back }, anchor));
+        at = candidate.at + 1;
     }
 }
 
-/// The first place from `at` on whose bytes stand somewhere before, seven of them, where that is, and the word at the place found.
+/// Where a match may begin.
+pub(super) struct Candidate {
+    pub(super) at: usize,
+    /// Where the same bytes stand before.
+    pub(super) from: usize,
+    /// The word at `at`.
+    pub(super) here: u64,
+}
+
+/// The first place from `at` on whose bytes stand somewhere before, seven of them.
 #[inline(always)]
-fn candidate<E: Entry>(
+pub(super) fn candidate<E: Entry>(
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
     mut at: usize,
-) -> Option<(usize, usize, u64)> {
+) -> Option<Candidate> {
     let end = src.len().saturating_sub(TAIL);
     while at < end
         && let Some(bytes) = src.get(at..).and_then(|src| src.first_chunk::<WORD>())
@@ -231,11 +203,45 @@ fn candidate<E: Entry>(
         let from = exchange(slots, hash(here, mask), at);
         // No slot tells of a place further on. The compiler, which cannot know, now leaves out to ask whether `from` is in `src`.
         if from <= at && tells(word(src, from) ^ here) {
-            return Some((at, from, here));
+            return Some(Candidate { at, from, here });
         }
         at += 1;
     }
     None
+}
+
+/// The match, if it is worth taking, begun earlier if that may be, but not before `anchor`. Most have no more bytes than tell that
+/// there is one, so that its end is foreseen; unless `LONG`, where nobody knows.
+#[inline(always)]
+pub(super) fn measured<const LONG: bool>(
+    src: &[u8],
+    &Candidate { at, from, here }: &Candidate,
+    anchor: usize,
+) -> Option<Match> {
+    // Within a run, or at its first byte. How long that is needs no look at `from`; what else begins here is mostly little
+    // longer, and found again where the run ends.
+    if uniform(here) {
+        return Some(run(src, at));
+    }
+    let back = at - from;
+    debug_assert!(back > 0, "each place is told once");
+    if is_out_of_reach(back) {
+        return None;
+    }
+    let len = if LONG { common_any(src, from, at) } else { reach(src, from, at, word(src, from) ^ here) };
+    is_worth(back, len).then(|| extended(src, Match { at, end: at + len, distance: back }, anchor))
+}
+
+/// Whether a match cannot go so far back: asked before its length is looked for, as one of many bytes is so at its every byte.
+#[inline(always)]
+fn is_out_of_reach(back: usize) -> bool {
+    back > MAX_DISTANCE
+}
+
+/// Whether a match of so many bytes takes fewer.
+#[inline(always)]
+fn is_worth(back: usize, len: usize) -> bool {
+    len >= MIN_FAR || back <= NEAR && len >= TELLING
 }
 
 /// The match, begun up to eight bytes earlier, but not before `anchor` or the second byte.
@@ -257,21 +263,38 @@ pub(super) fn run(src: &[u8], at: usize) -> Match {
     Match { at, end: at + common_run(src, at), distance: 1 }
 }
 
-/// The match that goes on where a run ended, found by the run's last two bytes and what comes behind them: that tells
+/// The match that goes on at `at`, where a run ended, found by the run's last two bytes and what comes behind them: that tells
 /// more than what the run is made of. Behind other matches, only the table learns.
 #[inline(always)]
-fn follow<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], before: &Match) -> Option<Match> {
-    let at = before.end;
-    if at + TAIL > src.len() {
+pub(super) fn behind_run<E: Entry>(
+    slots: &mut Slots<E>,
+    mask: usize,
+    src: &[u8],
+    at: usize,
+) -> Option<Match> {
+    if is_tail(src, at) {
         return None;
     }
-    let here = word(src, at - 2);
-    let from = exchange(slots, hash(here, mask), at - 2);
-    if !before.is_run() || word(src, from) != here {
+    let from = tell_end(slots, mask, src, at);
+    if word(src, from) != word(src, at - 2) {
         return None;
     }
     let (from, back) = (from + 2, at - (from + 2));
-    let len = common(src, from, at);
-    let worth = back <= NEAR && len >= TELLING || len >= MIN_FAR && back <= MAX_DISTANCE;
-    worth.then_some(Match { at, end: at + len, distance: back })
+    if is_out_of_reach(back) {
+        return None;
+    }
+    let len = common_any(src, from, at);
+    is_worth(back, len).then_some(Match { at, end: at + len, distance: back })
+}
+
+/// Whether no match begins at `at`, or later.
+#[inline(always)]
+pub(super) fn is_tail(src: &[u8], at: usize) -> bool {
+    at + TAIL > src.len()
+}
+
+/// Tells the table of a match's last two bytes and what follows them, and gives where such stood before.
+#[inline(always)]
+pub(super) fn tell_end<E: Entry>(slots: &mut Slots<E>, mask: usize, src: &[u8], end: usize) -> usize {
+    exchange(slots, hash(word(src, end - 2), mask), end - 2)
 }

@@ -17,7 +17,8 @@
 //! `encode` writes it, and has `numbers` search those, and `whole` the ones that stood before: `probe` says whether to, and has
 //! `sample` tell it what is noise; `table` remembers what stood where, `bytes` compares, `sink` lays out the operations.
 
-pub(super) mod bytes;
+pub(super) mod anywhere;
+mod bytes;
 mod decode;
 mod encode;
 mod foreseen;

@@ -8,8 +8,9 @@
 //!
 //! Others, of which less is known, go the same way but for that: in these, too, it is counted whether most matches are [`whole`] numbers.
 
+use super::anywhere::{self, UpTo, Watch};
 use super::bytes::{TELLING, common, tells, uniform};
-use super::encode::{Match, TAIL, Written, extended, find, hash, put, run, take};
+use super::encode::{Match, TAIL, Written, behind_run, extended, find, hash, put, run};
 use super::sink::Sink;
 use super::table::{Slots, exchange};
 use super::{MAX_DISTANCE, NEAR, NUMBER, whole};
@@ -70,8 +71,8 @@ pub(super) fn encode<E: Entry, const SIZE: usize, const PLACE: bool>(
     loop {
         (written, next) = match next {
             Next::Sample => sample::<E, SIZE, PLACE>(slots, mask, src, sink, written)?,
-            Next::Anywhere(end) => anywhere::<E, false>(slots, mask, src, sink, written, end)?,
-            Next::AnywhereLong(end) => anywhere::<E, true>(slots, mask, src, sink, written, end)?,
+            Next::Anywhere(end) => up_to::<E, false>(slots, mask, src, sink, written, end)?,
+            Next::AnywhereLong(end) => up_to::<E, true>(slots, mask, src, sink, written, end)?,
             Next::At(place) => at_place::<E, SIZE>(slots, mask, src, sink, written, place)?,
             Next::Whole(place) => whole::encode::<E, SIZE>(slots, mask, src, sink, written, place)?,
             Next::Nothing => return Some(written),
@@ -80,7 +81,6 @@ pub(super) fn encode<E: Entry, const SIZE: usize, const PLACE: bool>(
 }
 
 /// Writes some matches that may begin anywhere, to see whether that is hard to tell.
-#[inline(never)]
 fn sample<E: Entry, const SIZE: usize, const PLACE: bool>(
     slots: &mut Slots<E>,
     mask: usize,
@@ -88,40 +88,61 @@ fn sample<E: Entry, const SIZE: usize, const PLACE: bool>(
     sink: &mut Sink,
     written: Written,
 ) -> Option<(Written, Next)> {
-    let (mut seen, mut long, mut late, mut whole) = (0, 0, [0; SIZE], [0; SIZE]);
-    let mut next = Next::Nothing;
-    let written = take::<E, true>(slots, mask, src, sink, written, |slots, anchor| {
-        if seen == SAMPLE {
-            let end = anchor + if PLACE { STRETCH } else { LONG_STRETCH };
-            let whole = whole.iter().position(|&whole| whole > whole::MANY && SIZE >= NUMBER);
-            next = match late.iter().position(|&late| late > hard(SIZE)) {
-                _ if let Some(place) = whole => Next::Whole(place),
-                _ if anchor < BEGINNING * SIZE => Next::AnywhereLong(BEGINNING * SIZE),
-                _ if long > MANY || !PLACE => Next::AnywhereLong(end),
-                Some(place) => Next::At(place),
-                None => Next::Anywhere(end),
-            };
-            return None;
-        }
-        seen += 1;
-        let found = find(slots, mask, src, anchor, anchor)?;
-        let is_item = found.end - anchor == found.distance;
-        if found.at == anchor && found.len() % SIZE == 0 && found.distance <= NEAR {
-            whole[found.at % SIZE] += 1;
-        }
-        if found.len() >= LONG {
-            long += 1;
-        } else if found.at > anchor && !is_item {
-            late[found.at % SIZE] += 1;
-        }
-        Some(found)
-    })?;
+    let mut counted = Counted::<SIZE>::NOTHING;
+    let (written, more) = anywhere::encode::<E, _, true>(slots, mask, src, sink, written, &mut counted)?;
+    let next = if more { counted.next::<PLACE>(written.end) } else { Next::Nothing };
     Some((written, next))
 }
 
+/// What matches are like, by the byte of a number where they begin.
+struct Counted<const SIZE: usize> {
+    seen: usize,
+    long: usize,
+    /// Those with literals before them.
+    late: [usize; SIZE],
+    whole: [usize; SIZE],
+}
+
+impl<const SIZE: usize> Counted<SIZE> {
+    const NOTHING: Self = Counted { seen: 0, long: 0, late: [0; SIZE], whole: [0; SIZE] };
+
+    /// How to go on from `at`.
+    fn next<const PLACE: bool>(&self, at: usize) -> Next {
+        let end = at + if PLACE { STRETCH } else { LONG_STRETCH };
+        let whole = self.whole.iter().position(|&whole| whole > whole::MANY && SIZE >= NUMBER);
+        match self.late.iter().position(|&late| late > hard(SIZE)) {
+            _ if let Some(place) = whole => Next::Whole(place),
+            _ if at < BEGINNING * SIZE => Next::AnywhereLong(BEGINNING * SIZE),
+            _ if self.long > MANY || !PLACE => Next::AnywhereLong(end),
+            Some(place) => Next::At(place),
+            None => Next::Anywhere(end),
+        }
+    }
+}
+
+impl<const SIZE: usize> Watch for Counted<SIZE> {
+    #[inline(always)]
+    fn has_enough(&self, _: usize) -> bool {
+        self.seen == SAMPLE
+    }
+
+    #[inline(always)]
+    fn see(&mut self, anchor: usize, found: &Match) {
+        self.seen += 1;
+        let is_item = found.end - anchor == found.distance;
+        if found.at == anchor && found.len().is_multiple_of(SIZE) && found.distance <= NEAR {
+            self.whole[found.at % SIZE] += 1;
+        }
+        if found.len() >= LONG {
+            self.long += 1;
+        } else if found.at > anchor && !is_item {
+            self.late[found.at % SIZE] += 1;
+        }
+    }
+}
+
 /// Writes matches that may begin anywhere, up to `end`.
-#[inline(never)]
-fn anywhere<E: Entry, const TELL: bool>(
+fn up_to<E: Entry, const LONG: bool>(
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
@@ -129,15 +150,8 @@ fn anywhere<E: Entry, const TELL: bool>(
     written: Written,
     end: usize,
 ) -> Option<(Written, Next)> {
-    let mut next = Next::Nothing;
-    let written = take::<E, TELL>(slots, mask, src, sink, written, |slots, anchor| {
-        if anchor >= end {
-            next = Next::Sample;
-            return None;
-        }
-        find(slots, mask, src, anchor, anchor)
-    })?;
-    Some((written, next))
+    let (written, more) = anywhere::encode::<E, _, LONG>(slots, mask, src, sink, written, &mut UpTo(end))?;
+    Some((written, if more { Next::Sample } else { Next::Nothing }))
 }
 
 /// Writes matches that begin at byte `place` of a number, until others are found.
@@ -187,20 +201,21 @@ fn at_place<E: Entry, const SIZE: usize>(
     }
 }
 
-/// Writes the match, and those that follow from it. Like [`take`] with a search that finds one, but a twentieth faster: what comes
-/// next is not made to wait for which of two it is.
+/// Writes the match, and if it is a run, those that follow from it.
 #[inline(always)]
 pub(super) fn one<E: Entry>(
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
     sink: &mut Sink,
-    written: Written,
+    mut written: Written,
     found: Match,
 ) -> Option<Written> {
-    let (mut written, mut next) = (written, Some(found));
+    let mut next = Some(found);
     while let Some(found) = next {
-        (written, next) = put::<E, false>(slots, mask, src, sink, written, found)?;
+        let is_run = found.is_run();
+        written = put(slots, mask, src, sink, written, found)?;
+        next = if is_run { behind_run(slots, mask, src, written.end) } else { None };
     }
     Some(written)
 }

@@ -173,16 +173,16 @@ unsafe fn run(to: *mut u8, distance: usize, len: usize) {
     }
 }
 
-/// Bytes that [`alike`] compares.
+/// Bytes that [`agree`] compares.
 pub(super) const LANES: usize = 64;
 
-/// How many of the first bytes are that one.
+/// How many of the first bytes are the same in both.
 #[inline(always)]
-pub(super) fn alike(bytes: &[u8; LANES], byte: u8) -> usize {
+pub(super) fn agree(a: &[u8; LANES], b: &[u8; LANES]) -> usize {
     // SAFETY: SSE2 is part of the baseline; each load is of 16 of the bytes.
     let equal = |at: usize| unsafe {
-        let lanes = _mm_loadu_si128(bytes[at..at + 16].as_ptr().cast());
-        _mm_movemask_epi8(_mm_cmpeq_epi8(lanes, _mm_set1_epi8(byte as i8))) as u64
+        let [a, b] = [a, b].map(|bytes| _mm_loadu_si128(bytes[at..at + 16].as_ptr().cast()));
+        _mm_movemask_epi8(_mm_cmpeq_epi8(a, b)) as u64
     };
     (equal(0) | equal(16) << 16 | equal(32) << 32 | equal(48) << 48).trailing_ones() as usize
 }

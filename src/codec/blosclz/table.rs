@@ -7,7 +7,7 @@ use crate::codec::entry::Entry;
 pub(super) type Slots<E> = [E; SLOTS];
 
 pub(super) const MOST_BITS: u32 = 14;
-const SLOTS: usize = 1 << MOST_BITS;
+pub(super) const SLOTS: usize = 1 << MOST_BITS;
 
 /// What a thread keeps for compressing: tables, had when they are first needed.
 #[derive(Default)]

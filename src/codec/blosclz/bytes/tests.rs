@@ -18,7 +18,11 @@ fn equal_bytes_are_counted_as_one_by_one_would() {
                 let src = repeated(apart, differing, len);
                 // The last byte does not count.
                 let equal = (0..len.saturating_sub(1)).take_while(|&i| src[i] == src[apart + i]).count();
-                assert_eq!(common(&src, 0, apart), equal, "{differing} of {len}, {apart} apart");
+                for (name, count) in
+                    [("few", common as fn(&[u8], usize, usize) -> usize), ("any", common_any)]
+                {
+                    assert_eq!(count(&src, 0, apart), equal, "{differing} of {len}, {apart} apart, {name}");
+                }
             }
         }
     }
