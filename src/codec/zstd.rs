@@ -130,7 +130,7 @@ impl State {
             return self.compress_with(dict, src, dst);
         }
         if p.clevel <= tiny::LEVEL {
-            if let Some(len) = tiny::write(src, dst) {
+            if let Some(len) = tiny::write(p.clevel, src, dst) {
                 return Ok(len);
             }
             let known = match Fits::of(&mut self.places, src, dst.len()) {

@@ -58,6 +58,9 @@ const IN_PARTS: usize = 256;
 const BESIDE_PARTS: usize = 7;
 /// Bytes like the one before that save more than any frame takes beside literals.
 const ALIKE: usize = 64;
+/// So many bytes are looked at for how many kinds there are, of which so many are few.
+const SEEN: usize = 64;
+const FEW: u32 = 24;
 /// Bytes that libzstd leaves behind a frame, at least, where it shrinks what is as short.
 const LEFT: usize = 7;
 
@@ -77,12 +80,14 @@ impl Fits {
     pub(super) fn of(places: &mut Places, src: &[u8], room: usize) -> Self {
         let len = src.len();
         // Of runs, libzstd makes something short, and soon.
-        if len > codes::MOST || room >= len || alike(src, 1) >= ALIKE {
+        if len > codes::MOST || room >= len || has_few_kinds(src) || alike(src, 1) >= ALIKE {
             return Fits::Maybe;
         }
         let room = room.saturating_sub(LEFT);
-        let codes = Coded::of(src);
-        if codes.bytes(len) <= room {
+        // So few bytes have no codes.
+        let codes = (len > tiny::LITERALS).then(|| Coded::of(src));
+        let coded = |literals| codes.as_ref().map_or(usize::MAX / 2, |codes| codes.bytes(literals));
+        if coded(len) <= room {
             return Fits::Maybe;
         }
         // Matches that are all the same take half a byte each, others one and a half.
@@ -90,10 +95,18 @@ impl Fits {
             tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered()
         };
         let never = repeats(places, src, as_it_stands).is_some_and(|repeats| {
-            codes.bytes(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
+            coded(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
         });
         if never { Fits::Never } else { Fits::ByMatches }
     }
+}
+
+/// Whether a stream is so long, and the first of its bytes are of so few kinds, that codes make it shorter.
+fn has_few_kinds(src: &[u8]) -> bool {
+    let Some(first) = src.first_chunk::<SEEN>() else { return false };
+    // Kinds that end in the same six bits count as one.
+    let kinds = || first.iter().fold(0u64, |seen, byte| seen | 1 << (byte & 63)).count_ones();
+    src.len() >= 2 * SEEN && kinds() <= FEW
 }
 
 /// Whether codes may make literals shorter, so that libzstd has them.

@@ -155,7 +155,7 @@ fn streams_are_the_same_with_and_without_the_look() {
             let src = stream(&mut rng, len);
             let [mut out, mut expected] = [(); 2].map(|()| vec![0; len.saturating_sub(1)]);
             let made = state.compress(&at(5), &src, &mut out).unwrap();
-            let wanted = match tiny::write(&src, &mut expected) {
+            let wanted = match tiny::write(5, &src, &mut expected) {
                 Some(len) => len,
                 None => {
                     let parameters = search::parameters(level_of(5), &at(5), &src);
@@ -173,4 +173,26 @@ fn the_lowest_levels_look_at_less() {
     let seen = |clevel, len| is_noise(&mut Places::default(), clevel, &noise[..len]);
     assert_eq!([1, 2, 3].map(|clevel| seen(clevel, 256)), [true; 3]);
     assert_eq!([1, 2, 3].map(|clevel| seen(clevel, 257)), [false, false, true]);
+}
+
+#[test]
+fn few_kinds_are_seen_where_a_stream_is_long_enough_for_their_codes() {
+    let of = |kinds: usize, len: usize| (0..len).map(|i| (i * 7 % kinds) as u8).collect::<Vec<_>>();
+    for (kinds, len, few) in
+        [(5, 128, true), (24, 256, true), (25, 256, false), (5, 127, false), (1, 63, false), (60, 200, false)]
+    {
+        assert_eq!(has_few_kinds(&of(kinds, len)), few, "{kinds} in {len}");
+    }
+    assert!(!has_few_kinds(&Random::new(4).bytes(256)));
+}
+
+#[test]
+fn what_is_too_short_for_codes_fits_by_matches_or_never() {
+    let mut places = Places::default();
+    let mut fits = |src: &[u8]| Fits::of(&mut places, src, src.len() - 1);
+    // Of few kinds, so that codes would do.
+    let src: Vec<u8> = Random::new(4).bytes(tiny::LITERALS).iter().map(|byte| byte % 16).collect();
+    assert_eq!(fits(&src), Fits::Never);
+    let repeated = src[..20].repeat(3);
+    assert_eq!(fits(&repeated), Fits::ByMatches);
 }

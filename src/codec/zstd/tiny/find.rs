@@ -6,14 +6,14 @@ use crate::codec::words::{WORD, equal, spread, word};
 
 /// Bytes of a match, at least.
 const LEAST: usize = 3;
+/// Up to that Blosc level, libzstd is soon done.
+const SOON_DONE: u8 = 2;
 /// A match that is as long will do.
 const ENOUGH: usize = 24;
 /// What a match saves must be more than that, in quarters of a byte: three bytes do, not too far back.
 const WORTH: i32 = 4;
 /// So much more has to be saved by a match that begins a byte later, or two.
 const LATER: [i32; 2] = [4, 7];
-/// So many places with the same hash are looked at.
-const TRIES: usize = 8;
 /// As a power of two, slots for hashes.
 const BITS: u32 = 9;
 /// How far back is looked at before all else, and that one of so many bytes has to be the same there.
@@ -21,8 +21,35 @@ const ITEMS: [usize; 3] = [1, 4, 8];
 const PART: usize = 3;
 /// Where nothing is found before that, little will be.
 const LATE: usize = 32;
-/// So many more literals and matches there may be at first than would come to as many as there may be.
-const SOON: (usize, usize) = (20, 5);
+/// So many more literals there may be at first than would come to as many as there may be.
+const SOON: usize = 20;
+
+/// How much is looked for.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// A stream that seems to have more matches is given up, though not by as many as those that there may be at first.
+    matches: usize,
+    soon: usize,
+    /// So many places with the same hash are looked at.
+    tries: usize,
+    /// A match that saves more may begin so much later.
+    later: usize,
+}
+
+impl Effort {
+    /// At the lowest levels, libzstd is soon done as well.
+    const LITTLE: Self = Effort { matches: MATCHES / 2, soon: 2, tries: 2, later: 1 };
+    const MUCH: Self = Effort { matches: MATCHES, soon: 5, tries: 8, later: LATER.len() };
+
+    fn at(clevel: u8) -> Self {
+        if clevel <= SOON_DONE { Effort::LITTLE } else { Effort::MUCH }
+    }
+
+    /// Whether `found` will have too many matches, if it goes on as up to `at`, of `len` bytes.
+    fn is_exceeded(&self, found: &Found, at: usize, len: usize) -> bool {
+        found.matches.saturating_sub(self.soon) * len > self.matches * at
+    }
+}
 
 /// What a stream is made of: all its literals, and its matches with how many stand before each.
 pub(super) struct Found {
@@ -81,50 +108,40 @@ impl Found {
         Some(())
     }
 
-    /// Whether there will be too many of either, with those literals, if it goes on as up to `at`, of `len` bytes.
-    fn is_too_much(&self, literals: usize, at: usize, len: usize) -> bool {
-        self.matches == 0 && at > LATE
-            || (self.count + literals).saturating_sub(SOON.0) * len > LITERALS * at
-            || self.are_too_many(at, len)
-    }
-
-    /// Whether there will be too many matches, if it goes on as up to `at`, of `len` bytes.
-    fn are_too_many(&self, at: usize, len: usize) -> bool {
-        self.matches.saturating_sub(SOON.1) * len > MATCHES * at
+    /// Whether there will be too many literals, with those `literals`, if it goes on as up to `at`, of `len` bytes.
+    fn are_too_many(&self, literals: usize, at: usize, len: usize) -> bool {
+        self.matches == 0 && at > LATE || (self.count + literals).saturating_sub(SOON) * len > LITERALS * at
     }
 }
 
 /// Finds the matches of a stream of at most [`MOST`] bytes that repeats itself. `None` when there are no matches, or too many of them, or
-/// of literals, of which there is room for so many.
+/// of literals, of which there is room for so many. At the lowest Blosc levels, what takes long is passed over.
 #[inline(always)]
-pub(super) fn find(src: &[u8], room: usize, found: &mut Found) -> Option<()> {
+pub(super) fn find(clevel: u8, src: &[u8], room: usize, found: &mut Found) -> Option<()> {
     if src.len() > MOST || !repeats_itself(src) {
         return None;
     }
-    find_within(src, Some(room), found)?;
+    find_within(Effort::at(clevel), src, Some(room), found)?;
     (found.matches > 0 && found.count <= LITERALS).then_some(())
 }
 
 /// Finds the matches of a stream of at most [`ALL_LITERALS`] bytes. `None` when there are too many of them.
 pub(super) fn find_few(src: &[u8], found: &mut Found) -> Option<()> {
-    if src.len() <= ALL_LITERALS { find_within(src, None, found) } else { None }
+    if src.len() <= ALL_LITERALS { find_within(Effort::MUCH, src, None, found) } else { None }
 }
 
 /// Adds literals and matches to nothing, unless there will be too many, or more literals than there is room for, if that is said.
 #[inline(never)]
-fn find_within(src: &[u8], room: Option<usize>, found: &mut Found) -> Option<()> {
+fn find_within(effort: Effort, src: &[u8], room: Option<usize>, found: &mut Found) -> Option<()> {
     let mut padded = [0; MOST + WORD];
     padded[..src.len()].copy_from_slice(src);
-    let mut places =
-        Places { src: &padded, end: src.len(), last: [0; 1 << BITS], before: [0; MOST], known: 0 };
+    let (last, before) = ([0; 1 << BITS], [0; MOST]);
+    let mut places = Places { effort, src: &padded, end: src.len(), last, before, known: 0 };
     let (mut distances, mut anchor, mut at) = (Distances::FIRST, 0, 1);
     while at + LEAST <= src.len() {
         let literals = at - anchor;
-        let is_too_much = match room {
-            Some(room) => found.count + literals > room || found.is_too_much(literals, at, src.len()),
-            None => found.are_too_many(at, src.len()),
-        };
-        if is_too_much {
+        let too_many = |room| found.count + literals > room || found.are_too_many(literals, at, src.len());
+        if effort.is_exceeded(found, at, src.len()) || room.is_some_and(too_many) {
             return None;
         }
         let Some(best) = places.best(at, anchor, &distances) else {
@@ -166,6 +183,7 @@ impl Match {
 
 /// The places of a stream.
 struct Places<'a> {
+    effort: Effort,
     /// With some zeros behind its end.
     src: &'a [u8; MOST + WORD],
     end: usize,
@@ -181,7 +199,7 @@ impl Places<'_> {
     fn best(&mut self, at: usize, anchor: usize, distances: &Distances) -> Option<Match> {
         let mut best = self.at(at, anchor, distances, WORTH)?;
         let (mut next, mut later) = (at + 1, 0);
-        while later < LATER.len() && best.len < ENOUGH && next + LEAST <= self.end {
+        while later < self.effort.later && best.len < ENOUGH && next + LEAST <= self.end {
             match self.at(next, anchor, distances, best.saves + LATER[later]) {
                 Some(other) => (best, later) = (other, 0),
                 None => later += 1,
@@ -211,7 +229,7 @@ impl Places<'_> {
         for distance in distances.meant(at - anchor) {
             self.consider(here, distance, |_| 0, &mut best);
         }
-        for _ in 0..TRIES {
+        for _ in 0..self.effort.tries {
             if from == 0 || best.len >= ENOUGH {
                 break;
             }

@@ -13,8 +13,12 @@ fn here(stream: &[u8], len: usize) -> Option<Vec<u8>> {
 }
 
 fn written(src: &[u8]) -> Option<Vec<u8>> {
+    written_at(LEVEL, src)
+}
+
+fn written_at(clevel: u8, src: &[u8]) -> Option<Vec<u8>> {
     let mut dst = vec![0; src.len() + write::SPARE];
-    let len = write(src, &mut dst)?;
+    let len = write(clevel, src, &mut dst)?;
     dst.truncate(len);
     Some(dst)
 }
@@ -49,7 +53,7 @@ fn what_is_written_is_read() {
     for turn in 0..20_000 {
         let len = if turn % 3 == 0 { random.below(80) } else { random.below(MOST + 1) };
         let src = repetitive(&mut random, len);
-        let Some(stream) = written(&src) else { continue };
+        let Some(stream) = written_at(1 + turn as u8 % LEVEL, &src) else { continue };
         times += 1;
         assert!(stream.len() <= src.len() - src.len() / WORTH);
         assert!(by_library(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
@@ -83,9 +87,9 @@ fn what_does_not_fit_is_not_written() {
     let enough = stream.len() + write::SPARE;
     for room in 0..enough {
         // Where hardly anything but codes fits, it may be left to libzstd.
-        assert!(write(&src, &mut vec![0; room]).is_none_or(|len| len == 0), "{room}");
+        assert!(write(LEVEL, &src, &mut vec![0; room]).is_none_or(|len| len == 0), "{room}");
     }
-    assert_eq!(write(&src, &mut vec![0; enough]), Some(stream.len()));
+    assert_eq!(write(LEVEL, &src, &mut vec![0; enough]), Some(stream.len()));
     assert_eq!(written(&[7; MOST + 1]), None);
     assert_eq!(written(&[]), None);
     assert_eq!(written(&Random::new(3).bytes(MOST)), None);
@@ -175,7 +179,7 @@ fn what_libzstd_refuses_is_not_read() {
         let src = repetitive(&mut random, len);
         let mut stream = vec![0; 400];
         let len = match turn % 2 {
-            0 => write(&src, &mut stream).unwrap_or(0),
+            0 => write(LEVEL, &src, &mut stream).unwrap_or(0),
             _ => state.search(5, None, &src, &mut stream).unwrap(),
         };
         stream.truncate(len);
@@ -230,7 +234,7 @@ fn more_literals_than_there_is_room_for_may_have_codes() {
         0x22, 0x00, 0x00, 0x00, 0x00, 0x33, 0x33, 0x33, 0x33, 0x00, 0x00, 0x00, 0x00,
     ];
     let mut dst = [0; 56];
-    assert_eq!(write(&src, &mut dst), None);
+    assert_eq!(write(LEVEL, &src, &mut dst), None);
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert_eq!(by_library(&dst[..len], src.len()), Some(src.to_vec()));
     // These have none.
@@ -249,7 +253,7 @@ fn what_codes_tell_in_much_less_is_left_to_libzstd() {
                   22222222222222220000000000000000";
     let src: Vec<u8> =
         halves.as_bytes().chunks(2).map(|two| (two[0] - b'0') << 4 | (two[1] - b'0')).collect();
-    assert_eq!((src.len(), write(&src, &mut [0; 300])), (128, None));
+    assert_eq!((src.len(), write(LEVEL, &src, &mut [0; 300])), (128, None));
     let mut dst = [0; 300];
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert!(len < 80, "{len}");

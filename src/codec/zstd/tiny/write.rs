@@ -20,14 +20,14 @@ const MANY: usize = 40;
 /// Bytes of a match that libzstd finds at the levels that are written here.
 const FOUND: usize = 4;
 
-/// Writes the frame of `src`, and tells how long it is: an eighth shorter than `src`, or 0 when neither it nor what libzstd
+/// Writes the frame of `src` at a Blosc level, and tells how long it is: an eighth shorter than `src`, or 0 when neither it nor what libzstd
 /// would write fits. `None` when it is not so short, or would be better with what is not written here.
-pub fn write(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+pub fn write(clevel: u8, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     // With room for more than the stream itself, libzstd may write what is longer.
     let literals =
         if dst.len() < src.len() { dst.len().saturating_sub(SPARE + BESIDE_LITERALS) } else { MOST };
     let mut found = Found::NOTHING;
-    find(src, literals, &mut found)?;
+    find(clevel, src, literals, &mut found)?;
     let mut frame = Frame { bytes: [0; ROOM], len: 0 };
     frame.fill(src.len(), &found);
     let frame = frame.bytes.get(..frame.len).filter(|frame| frame.len() <= src.len() - src.len() / WORTH)?;
