@@ -1,8 +1,7 @@
 //! Writing matches that may begin anywhere.
 
-use super::bytes::tells;
 use super::encode::{
-    Candidate, Match, Written, behind_run, candidate, hash, is_tail, measured, put, tell_end,
+    Candidate, Match, Written, behind_run, candidate, hash, is_tail, measured, put, stands_at, tell_end,
 };
 use super::sink::Sink;
 use super::table::{SLOTS, Slots, exchange};
@@ -84,7 +83,7 @@ fn encode_in<E: Entry, W: Watch, const FULL: bool, const LONG: bool>(
             }
             let here = word(src, at);
             candidate = Candidate { at, from: exchange(slots, hash(here, mask), at), here };
-            if candidate.from > at || !tells(word(src, candidate.from) ^ here) {
+            if !stands_at(src, candidate.from, at, here) {
                 break;
             }
         }

@@ -201,13 +201,19 @@ pub(super) fn candidate<E: Entry>(
     {
         let here = word(bytes, 0);
         let from = exchange(slots, hash(here, mask), at);
-        // No slot tells of a place further on. The compiler, which cannot know, now leaves out to ask whether `from` is in `src`.
-        if from <= at && tells(word(src, from) ^ here) {
+        if stands_at(src, from, at, here) {
             return Some(Candidate { at, from, here });
         }
         at += 1;
     }
     None
+}
+
+/// Whether the bytes that tell of `here`, the word at `at`, stand at `from`, too.
+#[inline(always)]
+pub(super) fn stands_at(src: &[u8], from: usize, at: usize, here: u64) -> bool {
+    // No slot tells of a place further on. The compiler, which cannot know, now leaves out to ask whether `from` is in `src`.
+    from <= at && tells(word(src, from) ^ here)
 }
 
 /// The match, if it is worth taking, begun earlier if that may be, but not before `anchor`. Most have no more bytes than tell that

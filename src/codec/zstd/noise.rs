@@ -86,8 +86,8 @@ impl Fits {
         let room = room.saturating_sub(LEFT);
         // So few bytes have no codes.
         let codes = (len > tiny::LITERALS).then(|| Coded::of(src));
-        let coded = |literals| codes.as_ref().map_or(usize::MAX / 2, |codes| codes.bytes(literals));
-        if coded(len) <= room {
+        let coded = |literals| codes.as_ref().map(|codes| codes.bytes(literals));
+        if coded(len).is_some_and(|bytes| bytes <= room) {
             return Fits::Maybe;
         }
         // Matches that are all the same take half a byte each, others one and a half.
@@ -95,7 +95,8 @@ impl Fits {
             tiny::BESIDE_LITERALS + len + repeats.starts / 2 <= room + repeats.covered()
         };
         let never = repeats(places, src, as_it_stands).is_some_and(|repeats| {
-            coded(len.saturating_sub(repeats.covered())) + repeats.starts * 3 / 2 > room
+            let coded = coded(len.saturating_sub(repeats.covered()));
+            coded.is_none_or(|bytes| bytes + repeats.starts * 3 / 2 > room)
         });
         if never { Fits::Never } else { Fits::ByMatches }
     }
