@@ -4,9 +4,10 @@
 //! shrink the stream a little and slow it down a lot.
 
 use super::bytes::{TELLING, common_any, common_before, common_run, hash_of_seven, reach, tells, uniform};
+use super::numbers::{self, Numbers};
 use super::sink::Sink;
 use super::table::{MOST_BITS, Slots, Tables, bits_of, exchange};
-use super::{MAX_DISTANCE, NEAR, numbers, probe};
+use super::{MAX_DISTANCE, NEAR, NUMBER, probe};
 use crate::codec::entry::Entry;
 use crate::codec::words::{WORD, word};
 
@@ -47,12 +48,12 @@ fn encode<E: Entry>(
     src: &[u8],
     sink: &mut Sink,
 ) -> Option<()> {
-    let written = match item {
-        4 => numbers::encode::<E, 4, true>(slots, mask, src, sink),
-        8 => numbers::encode::<E, 8, true>(slots, mask, src, sink),
-        16 => numbers::encode::<E, 16, false>(slots, mask, src, sink),
-        _ => numbers::encode::<E, 8, false>(slots, mask, src, sink),
-    }?;
+    let numbers = match item {
+        4 | 8 => Numbers { size: item, have_place: true },
+        16 => Numbers { size: item, have_place: false },
+        _ => Numbers { size: NUMBER, have_place: false },
+    };
+    let written = numbers::encode(numbers, slots, mask, src, sink)?;
     sink.literals(&src[written.end..])
 }
 

@@ -28,6 +28,27 @@ pub(super) const SAMPLE: usize = 64;
 const fn hard(size: usize) -> usize {
     if size < 8 { 26 } else { 40 }
 }
+
+/// Bytes of the largest numbers that are told apart.
+const MAX_SIZE: usize = 16;
+
+/// What a stream is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    /// Bytes of each, of which a stream may often have what stood before: a power of two, [`MAX_SIZE`] at most.
+    pub(super) size: usize,
+    /// Whether one byte of each may be where most matches begin.
+    pub(super) have_place: bool,
+}
+
+impl Numbers {
+    /// Which byte of its number that is.
+    #[inline(always)]
+    fn byte_of(self, at: usize) -> usize {
+        // As a remainder, it would be a division.
+        at & (self.size - 1)
+    }
+}
 /// For so many bytes, matches may begin anywhere until they are counted again; and for so many where only whole ones are counted.
 const STRETCH: usize = 16 * 1024;
 const LONG_STRETCH: usize = 128 * 1024;
@@ -58,69 +79,77 @@ pub(super) enum Next {
     Nothing,
 }
 
-/// Writes `src`, numbers of `SIZE` bytes, which is a power of two; or anything of which `SIZE` bytes may often be what stood before, and
-/// then there is no `PLACE` of them where others begin.
-pub(super) fn encode<E: Entry, const SIZE: usize, const PLACE: bool>(
+/// Writes `src`, which is made of such numbers.
+pub(super) fn encode<E: Entry>(
+    numbers: Numbers,
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
     sink: &mut Sink,
 ) -> Option<Written> {
-    let beginning = if SIZE >= NUMBER { SOON } else { BEGINNING };
-    let (mut written, mut next) = (Written::NOTHING, Next::AnywhereLong(beginning * SIZE));
+    let beginning = if numbers.size >= NUMBER { SOON } else { BEGINNING };
+    let (mut written, mut next) = (Written::NOTHING, Next::AnywhereLong(beginning * numbers.size));
     loop {
         (written, next) = match next {
-            Next::Sample => sample::<E, SIZE, PLACE>(slots, mask, src, sink, written)?,
+            Next::Sample => sample(numbers, slots, mask, src, sink, written)?,
             Next::Anywhere(end) => up_to::<E, false>(slots, mask, src, sink, written, end)?,
             Next::AnywhereLong(end) => up_to::<E, true>(slots, mask, src, sink, written, end)?,
-            Next::At(place) => at_place::<E, SIZE>(slots, mask, src, sink, written, place)?,
-            Next::Whole(place) => whole::encode::<E, SIZE>(slots, mask, src, sink, written, place)?,
+            Next::At(place) => at_place(numbers, slots, mask, src, sink, written, place)?,
+            Next::Whole(place) if numbers.size == NUMBER => {
+                whole::encode::<E, NUMBER>(slots, mask, src, sink, written, place)?
+            }
+            Next::Whole(place) => whole::encode::<E, MAX_SIZE>(slots, mask, src, sink, written, place)?,
             Next::Nothing => return Some(written),
         }
     }
 }
 
 /// Writes some matches that may begin anywhere, to see whether that is hard to tell.
-fn sample<E: Entry, const SIZE: usize, const PLACE: bool>(
+fn sample<E: Entry>(
+    numbers: Numbers,
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
     sink: &mut Sink,
     written: Written,
 ) -> Option<(Written, Next)> {
-    let mut counted = Counted::<SIZE>::NOTHING;
+    let mut counted = Counted::nothing(numbers);
     let (written, more) = anywhere::encode::<E, _, true>(slots, mask, src, sink, written, &mut counted)?;
-    let next = if more { counted.next::<PLACE>(written.end) } else { Next::Nothing };
+    let next = if more { counted.next(written.end) } else { Next::Nothing };
     Some((written, next))
 }
 
 /// What matches are like, by the byte of a number where they begin.
-struct Counted<const SIZE: usize> {
+struct Counted {
+    numbers: Numbers,
     seen: usize,
     long: usize,
     /// Those with literals before them.
-    late: [usize; SIZE],
-    whole: [usize; SIZE],
+    late: [usize; MAX_SIZE],
+    whole: [usize; MAX_SIZE],
 }
 
-impl<const SIZE: usize> Counted<SIZE> {
-    const NOTHING: Self = Counted { seen: 0, long: 0, late: [0; SIZE], whole: [0; SIZE] };
+impl Counted {
+    fn nothing(numbers: Numbers) -> Self {
+        Counted { numbers, seen: 0, long: 0, late: [0; MAX_SIZE], whole: [0; MAX_SIZE] }
+    }
 
     /// How to go on from `at`.
-    fn next<const PLACE: bool>(&self, at: usize) -> Next {
-        let end = at + if PLACE { STRETCH } else { LONG_STRETCH };
-        let whole = self.whole.iter().position(|&whole| whole > whole::MANY && SIZE >= NUMBER);
-        match self.late.iter().position(|&late| late > hard(SIZE)) {
+    fn next(&self, at: usize) -> Next {
+        let Numbers { size, have_place } = self.numbers;
+        let end = at + if have_place { STRETCH } else { LONG_STRETCH };
+        let whole = self.whole.iter().position(|&whole| whole > whole::MANY && size >= NUMBER);
+        match self.late.iter().position(|&late| late > hard(size)) {
             _ if let Some(place) = whole => Next::Whole(place),
-            _ if at < BEGINNING * SIZE => Next::AnywhereLong(BEGINNING * SIZE),
-            _ if self.long > MANY || !PLACE => Next::AnywhereLong(end),
+            _ if at < BEGINNING * size => Next::AnywhereLong(BEGINNING * size),
+            _ if self.long > MANY || !have_place => Next::AnywhereLong(end),
             Some(place) => Next::At(place),
             None => Next::Anywhere(end),
         }
     }
 }
 
-impl<const SIZE: usize> Watch for Counted<SIZE> {
+impl Watch for Counted {
     #[inline(always)]
     fn has_enough(&self, _: usize) -> bool {
         self.seen == SAMPLE
@@ -129,14 +158,15 @@ impl<const SIZE: usize> Watch for Counted<SIZE> {
     #[inline(always)]
     fn see(&mut self, anchor: usize, found: &Match) {
         self.seen += 1;
+        let byte = self.numbers.byte_of(found.at) % MAX_SIZE;
         let is_item = found.end - anchor == found.distance;
-        if found.at == anchor && found.len().is_multiple_of(SIZE) && found.distance <= NEAR {
-            self.whole[found.at % SIZE] += 1;
+        if found.at == anchor && self.numbers.byte_of(found.len()) == 0 && found.distance <= NEAR {
+            self.whole[byte] += 1;
         }
         if found.len() >= LONG {
             self.long += 1;
         } else if found.at > anchor && !is_item {
-            self.late[found.at % SIZE] += 1;
+            self.late[byte] += 1;
         }
     }
 }
@@ -156,7 +186,8 @@ fn up_to<E: Entry, const LONG: bool>(
 
 /// Writes matches that begin at byte `place` of a number, until others are found.
 #[inline(never)]
-fn at_place<E: Entry, const SIZE: usize>(
+fn at_place<E: Entry>(
+    numbers: Numbers,
     slots: &mut Slots<E>,
     mask: usize,
     src: &[u8],
@@ -167,8 +198,8 @@ fn at_place<E: Entry, const SIZE: usize>(
     let limit = src.len().saturating_sub(TAIL);
     let (start, mut long) = (written.end, 0);
     loop {
-        let mut at = written.end + place.wrapping_sub(written.end) % SIZE;
-        let before = (at + NUMBERS * SIZE).min(limit);
+        let mut at = written.end + numbers.byte_of(place.wrapping_sub(written.end));
+        let before = (at + NUMBERS * numbers.size).min(limit);
         let found = loop {
             if at >= before {
                 break None;
@@ -176,7 +207,7 @@ fn at_place<E: Entry, const SIZE: usize>(
             if let Some(found) = candidate(slots, mask, src, at) {
                 break Some(found);
             }
-            at += SIZE;
+            at += numbers.size;
         };
         if let Some(found) = found {
             let is_long = found.len() >= LONG;
@@ -193,7 +224,7 @@ fn at_place<E: Entry, const SIZE: usize>(
         let Some(found) = find(slots, mask, src, written.end, at) else {
             return Some((written, Next::Nothing));
         };
-        let elsewhere = found.len() == TELLING && found.at % SIZE != place;
+        let elsewhere = found.len() == TELLING && numbers.byte_of(found.at) != place;
         written = one(slots, mask, src, sink, written, found)?;
         if elsewhere {
             return Some((written, Next::Anywhere(written.end + STRETCH)));
