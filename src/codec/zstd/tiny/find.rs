@@ -8,6 +8,8 @@ use crate::codec::words::{WORD, equal, spread, word};
 const LEAST: usize = 3;
 /// Up to that Blosc level, libzstd is soon done.
 const SOON_DONE: u8 = 2;
+/// Bytes of a very short stream.
+const SHORT: usize = 128;
 /// A match that is as long will do.
 const ENOUGH: usize = 24;
 /// What a match saves must be more than that, in quarters of a byte: three bytes do, not too far back.
@@ -16,9 +18,6 @@ const WORTH: i32 = 4;
 const LATER: [i32; 2] = [4, 7];
 /// As a power of two, slots for hashes.
 const BITS: u32 = 9;
-/// How far back is looked at before all else, and that one of so many bytes has to be the same there.
-const ITEMS: [usize; 3] = [1, 4, 8];
-const PART: usize = 3;
 /// Where nothing is found before that, little will be.
 const LATE: usize = 32;
 /// So many more literals there may be at first than would come to as many as there may be.
@@ -27,6 +26,9 @@ const SOON: usize = 20;
 /// How much is looked for.
 #[derive(Clone, Copy)]
 struct Effort {
+    /// So far back is looked before all else, and more than that part of the bytes have to be the same there: so many of so many.
+    items: &'static [usize],
+    part: (usize, usize),
     /// A stream that seems to have more matches is given up, though not by as many as those that there may be at first.
     matches: usize,
     soon: usize,
@@ -37,12 +39,26 @@ struct Effort {
 }
 
 impl Effort {
-    /// At the lowest levels, libzstd is soon done as well.
-    const LITTLE: Self = Effort { matches: MATCHES / 2, soon: 2, tries: 2, later: 1 };
-    const MUCH: Self = Effort { matches: MATCHES, soon: 5, tries: 8, later: LATER.len() };
+    /// At the lowest levels, libzstd is soon done as well, but for making its tables ready.
+    const LITTLE: Self = Effort { matches: MATCHES / 2, soon: 2, tries: 2, later: 1, ..Effort::MUCH };
+    /// What is not very short then has to be made of runs, or most searches are given up.
+    const LEAST: Self = Effort { items: &[1], part: (2, 3), ..Effort::LITTLE };
+    const MUCH: Self =
+        Effort { items: &[1, 4, 8], part: (1, 3), matches: MATCHES, soon: 5, tries: 8, later: LATER.len() };
 
-    fn at(clevel: u8) -> Self {
-        if clevel <= SOON_DONE { Effort::LITTLE } else { Effort::MUCH }
+    /// At a Blosc level, for a stream of so many bytes.
+    fn at(clevel: u8, len: usize) -> Self {
+        match clevel {
+            ..=SOON_DONE if len > SHORT => Effort::LEAST,
+            ..=SOON_DONE => Effort::LITTLE,
+            _ => Effort::MUCH,
+        }
+    }
+
+    /// Whether a stream repeats itself enough to be searched.
+    fn is_worth(&self, src: &[u8]) -> bool {
+        let (some, all) = self.part;
+        self.items.iter().any(|&back| alike(src, back) * all > src.len() * some)
     }
 
     /// Whether `found` will have too many matches, if it goes on as up to `at`, of `len` bytes.
@@ -118,10 +134,11 @@ impl Found {
 /// of literals, of which there is room for so many. At the lowest Blosc levels, what takes long is passed over.
 #[inline(always)]
 pub(super) fn find(clevel: u8, src: &[u8], room: usize, found: &mut Found) -> Option<()> {
-    if src.len() > MOST || !repeats_itself(src) {
+    let effort = Effort::at(clevel, src.len());
+    if src.len() > MOST || !effort.is_worth(src) {
         return None;
     }
-    find_within(Effort::at(clevel), src, Some(room), found)?;
+    find_within(effort, src, Some(room), found)?;
     (found.matches > 0 && found.count <= LITERALS).then_some(())
 }
 
@@ -153,11 +170,6 @@ fn find_within(effort: Effort, src: &[u8], room: Option<usize>, found: &mut Foun
         at = anchor;
     }
     found.add_literals(&padded, anchor, src.len())
-}
-
-/// Whether a part of a stream is what stands a byte before it, or an item.
-fn repeats_itself(src: &[u8]) -> bool {
-    ITEMS.iter().any(|&back| alike(src, back) * PART > src.len())
 }
 
 /// A stretch of bytes that stands farther back, too.
