@@ -50,6 +50,12 @@ pub(super) fn look(src: &[u8], item: usize) -> Option<Chance> {
     if src.len() < SHORT || !may_be_chance(&src[..GLANCE], item) {
         return None;
     }
+    look_at_pieces(src)
+}
+
+/// [`look`], at more than a glance. Apart, as it takes 32 KiB of stack, which the few streams that come here are to pay for alone.
+#[inline(never)]
+fn look_at_pieces(src: &[u8]) -> Option<Chance> {
     let mut seen = Seen::new();
     for part in src.chunks_exact(src.len() / PIECES).take(PIECES) {
         seen.add(&part[..PIECE]);
