@@ -17,23 +17,27 @@ const PRIME: u64 = 0x9e37_79b1_85eb_ca87;
 /// those that do.
 pub(super) fn repeats_seldom(src: &[u8], one_in: usize) -> bool {
     let often = PLACES * PIECES.len() / one_in;
-    twice(src, 4).take(often).count() < often
+    count_twice(src, 4, often, |_| true) < often
 }
 
-/// For each piece whose first bytes, so many, stood before in another one, in what the rest of both differs. That zeros are there
-/// twice is taken for granted.
-pub(super) fn twice(src: &[u8], bytes: u32) -> impl Iterator<Item = u64> {
+/// How many pieces there are, up to `most`, whose first bytes, so many, stood before in another one, so that in what the rest of both
+/// differs, `counts`. That zeros are there twice is taken for granted. Apart, as it takes 8 KiB of stack, which what is not looked at
+/// shall not pay for.
+#[inline(never)]
+pub(super) fn count_twice(src: &[u8], bytes: u32, most: usize, counts: impl Fn(u64) -> bool) -> usize {
     let rest = u64::BITS - 8 * bytes;
     let mut slots = [0; 1 << BITS];
     let apart = (src.len() / PLACES).max(1);
     // A piece that two places have would be its own match.
     let apart = apart + usize::from(PIECES.contains(&apart));
     let places = src.array_windows::<PLACE>().step_by(apart);
-    places.flat_map(|place| PIECES.map(|at| word(place, at))).filter_map(move |piece| {
+    let pieces = places.flat_map(|place| PIECES.map(|at| word(place, at)));
+    let twice = pieces.filter(|&piece| {
         let slot = ((piece << rest).wrapping_mul(PRIME) >> (u64::BITS - BITS)) as usize;
         let differ = std::mem::replace(&mut slots[slot], piece) ^ piece;
-        (differ << rest == 0).then_some(differ)
-    })
+        differ << rest == 0 && counts(differ)
+    });
+    twice.take(most).count()
 }
 
 #[cfg(test)]
@@ -41,20 +45,25 @@ mod tests {
     use super::*;
     use crate::base::random::Random;
 
+    fn all_twice(src: &[u8], bytes: u32) -> usize {
+        count_twice(src, bytes, usize::MAX, |_| true)
+    }
+
     #[test]
     fn what_stands_twice_is_seen_as_far_as_it_does() {
         let noise = Random::new(1).bytes(1 << 15);
         for places_apart in PIECES.into_iter().chain([100, 200]) {
             let noise = &noise[..(PLACES * places_apart).max(PLACE)];
-            assert_eq!([4, 6, 8].map(|bytes| twice(noise, bytes).count()), [0; 3], "{places_apart}");
+            assert_eq!([4, 6, 8].map(|bytes| all_twice(noise, bytes)), [0; 3], "{places_apart}");
         }
         // Of eight bytes, the last two differ.
         let numbers: Vec<u8> = (0..1_u64 << 12).flat_map(|i| (i << 48 | 7).to_le_bytes()).collect();
-        let [four, six, eight] =
-            [4, 6, 8].map(|bytes| twice(&numbers, bytes).filter(|rest| *rest != 0).count());
+        let differing = |src, bytes| count_twice(src, bytes, usize::MAX, |rest| rest != 0);
+        let [four, six, eight] = [4, 6, 8].map(|bytes| differing(&numbers, bytes));
         assert!(four >= six && six > 30 && eight == 0, "{four}, {six}, {eight}");
-        assert_eq!(twice(&[5; 1 << 14], 8).filter(|rest| *rest != 0).count(), 0);
-        assert!(twice(&[5; 1 << 14], 8).count() > 500);
-        assert_eq!(twice(&[5; PLACE - 1], 4).count(), 0);
+        assert_eq!(count_twice(&numbers, 6, 10, |rest| rest != 0), 10);
+        assert_eq!(differing(&[5; 1 << 14], 8), 0);
+        assert!(all_twice(&[5; 1 << 14], 8) > 500);
+        assert_eq!(all_twice(&[5; PLACE - 1], 4), 0);
     }
 }

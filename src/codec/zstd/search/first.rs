@@ -5,7 +5,7 @@
 //! are few, and to have a quarter of the places spares up to a quarter of the time, and streams mostly come to no more than
 //! 1.001 of the size.
 
-use crate::codec::pieces::twice;
+use crate::codec::pieces::count_twice;
 use crate::codec::zstd::{c, parameters_of};
 use crate::codec::{MadeOf, StreamParams};
 use std::ffi::c_uint;
@@ -26,7 +26,7 @@ const SHORT: i32 = 2;
 pub(super) fn parameters(p: &StreamParams, src: &[u8]) -> Option<c::ZSTD_parameters> {
     let short = p.made_of == MadeOf::Numbers && p.typesize == SHORT;
     // Where one place in four has a match, two or three pieces are there twice.
-    if !(short && SIX.contains(&src.len()) && twice(src, 6).next().is_none()) {
+    if !(short && SIX.contains(&src.len()) && count_twice(src, 6, 1, |_| true) == 0) {
         return None;
     }
     let mut parameters = parameters_of(LEVEL, NonZero::new(src.len())?);

@@ -14,7 +14,7 @@
 //! are an hour apart, are left to the level: they came to up to three times its size.
 
 use crate::codec::MadeOf;
-use crate::codec::pieces::{repeats_seldom, twice};
+use crate::codec::pieces::{count_twice, repeats_seldom};
 use crate::codec::zstd::{c, parameters_of};
 use std::ffi::c_uint;
 use std::num::NonZero;
@@ -125,13 +125,13 @@ fn grows_evenly(src: &[u8]) -> bool {
 /// for some bytes, only a thorough search finds the few that are so for very many.
 fn is_mostly_twice(src: &[u8]) -> bool {
     const MOST: usize = 200;
-    twice(src, 8).take(MOST).count() == MOST
+    count_twice(src, 8, MOST, |_| true) == MOST
 }
 
 /// Whether few of a stream's matches end soon, as far as a few hundred pieces tell.
 fn has_few_short(src: &[u8]) -> bool {
     const FEW: usize = 20;
-    twice(src, 4).filter(|rest| *rest != 0).take(FEW).count() < FEW
+    count_twice(src, 4, FEW, |rest| rest != 0) < FEW
 }
 
 /// Whether chains find as much in a short stream, which is not of bits, as trees do.
