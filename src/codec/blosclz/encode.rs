@@ -7,7 +7,7 @@ use super::bytes::{TELLING, common_any, common_before, common_run, hash_of_seven
 use super::numbers::{self, Numbers};
 use super::sink::Sink;
 use super::table::{MOST_BITS, Slots, Tables, bits_of, exchange};
-use super::{MAX_DISTANCE, NEAR, NUMBER, probe};
+use super::{MAX_DISTANCE, NEAR, probe};
 use crate::codec::entry::Entry;
 use crate::codec::words::{WORD, word};
 
@@ -40,7 +40,7 @@ pub fn compress(tables: &mut Tables, clevel: u8, item: usize, src: &[u8], dst: &
     done.map_or(0, |()| sink.finish())
 }
 
-/// Writes all of `src`. Items of other sizes than numbers have are records, of which any byte may be the first that is alike.
+/// Writes all of `src`.
 fn encode<E: Entry>(
     slots: &mut Slots<E>,
     mask: usize,
@@ -48,12 +48,7 @@ fn encode<E: Entry>(
     src: &[u8],
     sink: &mut Sink,
 ) -> Option<()> {
-    let numbers = match item {
-        4 | 8 => Numbers { size: item, have_place: true },
-        16 => Numbers { size: item, have_place: false },
-        _ => Numbers { size: NUMBER, have_place: false },
-    };
-    let written = numbers::encode(numbers, slots, mask, src, sink)?;
+    let written = numbers::encode(Numbers::of(item), slots, mask, src, sink)?;
     sink.literals(&src[written.end..])
 }
 

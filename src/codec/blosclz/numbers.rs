@@ -32,23 +32,6 @@ const fn hard(size: usize) -> usize {
 /// Bytes of the largest numbers that are told apart.
 const MAX_SIZE: usize = 16;
 
-/// What a stream is made of.
-#[derive(Clone, Copy)]
-pub(super) struct Numbers {
-    /// Bytes of each, of which a stream may often have what stood before: a power of two, [`MAX_SIZE`] at most.
-    pub(super) size: usize,
-    /// Whether one byte of each may be where most matches begin.
-    pub(super) have_place: bool,
-}
-
-impl Numbers {
-    /// Which byte of its number that is.
-    #[inline(always)]
-    fn byte_of(self, at: usize) -> usize {
-        // As a remainder, it would be a division.
-        at & (self.size - 1)
-    }
-}
 /// For so many bytes, matches may begin anywhere until they are counted again; and for so many where only whole ones are counted.
 const STRETCH: usize = 16 * 1024;
 const LONG_STRETCH: usize = 128 * 1024;
@@ -62,6 +45,34 @@ const MANY: usize = 8;
 /// More than one in so many bytes are many, after the first of them.
 const RARE: usize = 256;
 const FIRST: usize = 2048;
+
+/// What a stream is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    /// Bytes of each: a power of two, [`MAX_SIZE`] at most.
+    size: usize,
+    /// Whether one byte of each may be where most matches begin.
+    have_place: bool,
+}
+
+impl Numbers {
+    /// What items of so many bytes are. Those of other sizes than numbers have are records, of which any byte may be the first that is
+    /// alike; so is what has no items, and of both, eight bytes may often be what stood before.
+    pub(super) fn of(item: usize) -> Self {
+        match item {
+            4 | NUMBER => Numbers { size: item, have_place: true },
+            MAX_SIZE => Numbers { size: item, have_place: false },
+            _ => Numbers { size: NUMBER, have_place: false },
+        }
+    }
+
+    /// Which byte of its number that is.
+    #[inline(always)]
+    fn byte_of(self, at: usize) -> usize {
+        // As a remainder, it would be a division.
+        at & (self.size - 1)
+    }
+}
 
 /// How to go on.
 #[derive(Clone, Copy)]
@@ -79,7 +90,7 @@ pub(super) enum Next {
     Nothing,
 }
 
-/// Writes `src`, which is made of such numbers.
+/// Writes `src`, which is made of these.
 pub(super) fn encode<E: Entry>(
     numbers: Numbers,
     slots: &mut Slots<E>,

@@ -192,6 +192,21 @@ fn what_libzstd_refuses_is_not_read() {
 }
 
 #[test]
+fn the_lowest_levels_look_for_runs_in_what_is_not_very_short() {
+    // The same number over and over, a step of it, and runs.
+    let items =
+        |len: usize| (0..len).map(|i| [1, 9, 4, 7, 2, 8, 6, (i / 100) as u8][i % 8]).collect::<Vec<_>>();
+    let runs = |len: usize| (0..len).map(|i| (i / 40) as u8).collect::<Vec<_>>();
+    for clevel in 1..=LEVEL {
+        for len in [100, 128, 129, 250] {
+            let looks = clevel > 2 || len <= 128;
+            assert_eq!(written_at(clevel, &items(len)).is_some(), looks, "{len} at level {clevel}");
+            assert!(written_at(clevel, &runs(len)).is_some(), "{len} at level {clevel}");
+        }
+    }
+}
+
+#[test]
 fn distances_are_remembered_as_the_format_says() {
     // RFC 8878, 3.1.1.5: offsets, literals before them, and what is known then.
     let mut distances = Distances::FIRST;
