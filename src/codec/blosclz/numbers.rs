@@ -90,7 +90,7 @@ pub(super) enum Next {
     Nothing,
 }
 
-/// Writes `src`, which is made of these.
+/// Writes `src`, which is made of such numbers.
 pub(super) fn encode<E: Entry>(
     numbers: Numbers,
     slots: &mut Slots<E>,
@@ -169,6 +169,7 @@ impl Watch for Counted {
     #[inline(always)]
     fn see(&mut self, anchor: usize, found: &Match) {
         self.seen += 1;
+        // No number is longer, which the compiler cannot know.
         let byte = self.numbers.byte_of(found.at) % MAX_SIZE;
         let is_item = found.end - anchor == found.distance;
         if found.at == anchor && self.numbers.byte_of(found.len()) == 0 && found.distance <= NEAR {
