@@ -4,8 +4,11 @@
 mod coded;
 mod codes;
 mod frame;
+mod log;
 mod noise;
 mod search;
+mod sequences;
+mod short;
 mod tiny;
 
 use super::{Dict, StreamParams, bad_stream, dict::Digest};
@@ -115,6 +118,7 @@ pub struct State {
     compressor: Option<Compressor>,
     decompressor: Option<Decompressor>,
     places: noise::Places,
+    short: short::Writer,
 }
 
 impl State {
@@ -130,7 +134,10 @@ impl State {
             return self.compress_with(dict, src, dst);
         }
         if p.clevel <= tiny::LEVEL {
-            if let Some(len) = tiny::write(p.clevel, src, dst) {
+            if let Some(len) = self.short.write(p.clevel, src, dst) {
+                return Ok(len);
+            }
+            if let Some(len) = tiny::write(src, dst) {
                 return Ok(len);
             }
             let known = match Fits::of(&mut self.places, src, dst.len()) {

@@ -1,5 +1,7 @@
 //! How a frame of one block begins (RFC 8878, 3.1.1): what short streams have in common.
 
+pub(super) mod write;
+
 /// How a frame begins.
 pub(super) const MAGIC: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 /// What follows: the content's length, in one byte below 256, else, less 256, in two; and all of it is one segment.

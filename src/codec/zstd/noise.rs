@@ -17,7 +17,7 @@ use crate::codec::words::spread;
 
 /// Streams of more bytes are long.
 const SHORT: usize = 4096;
-/// The lowest levels are soon done: longer streams are sooner compressed than looked at.
+/// At the lowest levels, longer streams are sooner compressed than looked at.
 const SOON: (u8, usize) = (2, 256);
 /// Streams of so many bytes are first looked at in a few places.
 const LONG: usize = 256;

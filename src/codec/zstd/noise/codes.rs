@@ -3,26 +3,15 @@
 //! Codes take at least the information that the bytes are, each by itself. Their description has a weight for each byte up to the
 //! greatest, by codes too, or in half a byte (RFC 8878, 4.2.1): about the information which of these bytes there are, and how often.
 
+use super::super::log::{FINE, KNOWN, TIMES_LOG};
+
 /// The longest stream that is weighed.
-pub(super) const MOST: usize = 256;
+pub(super) const MOST: usize = KNOWN;
 
 /// Bytes up to that may have their weights in half a byte each.
 const HALF_A_BYTE_EACH: usize = 128;
 
-/// Fractions of a bit that are told apart.
-const FINE: u32 = 1 << 10;
-
-/// By a number, it times its logarithm to the base of two, in these parts.
-static TIMES_LOG: [u32; MOST + 1] = {
-    let mut all = [0; MOST + 1];
-    let mut n = 1;
-    while n <= MOST {
-        all[n] = n as u32 * log2(n as u32);
-        n += 1;
-    }
-    all
-};
-/// By a number, how much more that is for the next.
+/// By a number, how much more the next times its logarithm is than it times its own.
 static ONE_MORE: [u32; MOST] = {
     let mut all = [0; MOST];
     let mut n = 0;
@@ -32,23 +21,6 @@ static ONE_MORE: [u32; MOST] = {
     }
     all
 };
-
-/// The logarithm to the base of two, in parts of [`FINE`] of a bit.
-const fn log2(n: u32) -> u32 {
-    let mut log = n.ilog2() * FINE;
-    // From 1 to 2, with 30 bits behind the point. Squared, it has twice the logarithm.
-    let mut rest = (n as u64) << (30 - n.ilog2());
-    let mut part = FINE / 2;
-    while part > 0 {
-        rest = (rest * rest) >> 30;
-        if rest >> 31 > 0 {
-            rest >>= 1;
-            log += part;
-        }
-        part /= 2;
-    }
-    log
-}
 
 /// What codes for a stream take, in parts of a bit.
 pub(super) struct Codes {
@@ -96,14 +68,6 @@ fn described(counts: &[u16; 256], greatest: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn logarithms_are_those_of_floating_point() {
-        for n in 1..=MOST {
-            let exact = (n as f64).log2() * f64::from(FINE);
-            assert!((f64::from(log2(n as u32)) - exact).abs() <= 1.0, "{n}");
-        }
-    }
 
     /// Bytes that codes take for all of a stream.
     fn bytes(src: &[u8]) -> usize {

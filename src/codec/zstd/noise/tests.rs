@@ -155,7 +155,7 @@ fn streams_are_the_same_with_and_without_the_look() {
             let src = stream(&mut rng, len);
             let [mut out, mut expected] = [(); 2].map(|()| vec![0; len.saturating_sub(1)]);
             let made = state.compress(&at(5), &src, &mut out).unwrap();
-            let wanted = match tiny::write(5, &src, &mut expected) {
+            let wanted = match tiny::write(&src, &mut expected) {
                 Some(len) => len,
                 None => {
                     let parameters = search::parameters(level_of(5), &at(5), &src);

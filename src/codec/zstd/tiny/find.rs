@@ -1,15 +1,19 @@
 //! The matches of a stream: of those that begin at a place or soon after, the one that saves the most.
 
 use super::super::noise::alike;
-use super::{ALL_LITERALS, Distances, LITERALS, MATCHES, MOST, Sequence};
+use super::super::sequences::{self, Distances};
+use super::{ALL_LITERALS, LITERALS, MATCHES, MOST};
 use crate::codec::words::{WORD, equal, spread, word};
 
 /// Bytes of a match, at least.
 const LEAST: usize = 3;
-/// Up to that Blosc level, libzstd is soon done.
-const SOON_DONE: u8 = 2;
-/// Bytes of a very short stream.
-const SHORT: usize = 128;
+/// So far back is looked before all else, and more than that part of the bytes have to be the same there: so many of so many.
+const ITEMS: [usize; 3] = [1, 4, 8];
+const PART: (usize, usize) = (1, 3);
+/// So many more matches there may be at first than would come to as many as there may be.
+const SOON_MATCHES: usize = 5;
+/// So many places with the same hash are looked at.
+const TRIES: usize = 8;
 /// A match that is as long will do.
 const ENOUGH: usize = 24;
 /// What a match saves must be more than that, in quarters of a byte: three bytes do, not too far back.
@@ -20,156 +24,68 @@ const LATER: [i32; 2] = [4, 7];
 const BITS: u32 = 9;
 /// Where nothing is found before that, little will be.
 const LATE: usize = 32;
-/// So many more literals there may be at first than would come to as many as there may be.
+/// The same of literals.
 const SOON: usize = 20;
 
-/// How much is looked for.
-#[derive(Clone, Copy)]
-struct Effort {
-    /// So far back is looked before all else, and more than that part of the bytes have to be the same there: so many of so many.
-    items: &'static [usize],
-    part: (usize, usize),
-    /// A stream that seems to have more matches is given up, though not by as many as those that there may be at first.
-    matches: usize,
-    soon: usize,
-    /// So many places with the same hash are looked at.
-    tries: usize,
-    /// A match that saves more may begin so much later.
-    later: usize,
+/// What is found in a stream.
+pub(super) type Found = sequences::found::Found<ALL_LITERALS, MATCHES>;
+
+/// Whether a stream repeats itself enough to be searched.
+fn is_worth(src: &[u8]) -> bool {
+    ITEMS.iter().any(|&back| alike(src, back) * PART.1 > src.len() * PART.0)
 }
 
-impl Effort {
-    /// At the lowest levels, libzstd is soon done as well, but for making its tables ready.
-    const LITTLE: Self = Effort { matches: MATCHES / 2, soon: 2, tries: 2, later: 1, ..Effort::MUCH };
-    /// What is not very short then has to be made of runs, or most searches are given up.
-    const LEAST: Self = Effort { items: &[1], part: (2, 3), ..Effort::LITTLE };
-    const MUCH: Self =
-        Effort { items: &[1, 4, 8], part: (1, 3), matches: MATCHES, soon: 5, tries: 8, later: LATER.len() };
-
-    /// At a Blosc level, for a stream of so many bytes.
-    fn at(clevel: u8, len: usize) -> Self {
-        match clevel {
-            ..=SOON_DONE if len > SHORT => Effort::LEAST,
-            ..=SOON_DONE => Effort::LITTLE,
-            _ => Effort::MUCH,
-        }
-    }
-
-    /// Whether a stream repeats itself enough to be searched.
-    fn is_worth(&self, src: &[u8]) -> bool {
-        let (some, all) = self.part;
-        self.items.iter().any(|&back| alike(src, back) * all > src.len() * some)
-    }
-
-    /// Whether `found` will have too many matches, if it goes on as up to `at`, of `len` bytes.
-    fn is_exceeded(&self, found: &Found, at: usize, len: usize) -> bool {
-        found.matches.saturating_sub(self.soon) * len > self.matches * at
-    }
+/// Whether `found` will have too many matches, if it goes on as up to `at`, of `len` bytes.
+fn are_many(found: &Found, at: usize, len: usize) -> bool {
+    found.sequences().len().saturating_sub(SOON_MATCHES) * len > MATCHES * at
 }
 
-/// What a stream is made of: all its literals, and its matches with how many stand before each.
-pub(super) struct Found {
-    /// With room for a word.
-    literals: [u8; ALL_LITERALS + WORD],
-    count: usize,
-    sequences: [Sequence; MATCHES],
-    matches: usize,
-}
-
-impl Found {
-    pub const NOTHING: Self = Found {
-        literals: [0; ALL_LITERALS + WORD],
-        count: 0,
-        sequences: [Sequence::NONE; MATCHES],
-        matches: 0,
-    };
-
-    pub fn literals(&self) -> &[u8] {
-        &self.literals[..self.count]
-    }
-
-    pub fn sequences(&self) -> &[Sequence] {
-        &self.sequences[..self.matches]
-    }
-
-    /// Adds literals, which stand there, with a word behind them; `None` when they are too many.
-    #[inline(always)]
-    fn add_literals(&mut self, src: &[u8; MOST + WORD], from: usize, to: usize) -> Option<()> {
-        let count = to - from;
-        if count > ALL_LITERALS - self.count {
-            return None;
-        }
-        for at in (0..count).step_by(WORD) {
-            *self.literals[self.count + at..].first_chunk_mut()? = word(src, from + at).to_le_bytes();
-        }
-        self.count += count;
-        Some(())
-    }
-
-    /// Adds a match and the literals in front of it, which begin at `from`; `None` when they are too many, or it is one too many.
-    fn add(
-        &mut self,
-        src: &[u8; MOST + WORD],
-        from: usize,
-        best: &Match,
-        distances: &mut Distances,
-    ) -> Option<()> {
-        self.add_literals(src, from, best.at)?;
-        let literals = best.at - from;
-        let offset = distances.offset(best.distance, literals);
-        distances.take(offset, literals);
-        *self.sequences.get_mut(self.matches)? =
-            Sequence { literals: literals as u16, len: best.len as u16, offset: offset as u16 };
-        self.matches += 1;
-        Some(())
-    }
-
-    /// Whether there will be too many literals, with those `literals`, if it goes on as up to `at`, of `len` bytes.
-    fn are_too_many(&self, literals: usize, at: usize, len: usize) -> bool {
-        self.matches == 0 && at > LATE || (self.count + literals).saturating_sub(SOON) * len > LITERALS * at
-    }
+/// Whether it will have too many literals, with those `literals`, if it goes on as up to `at`, of `len` bytes.
+fn are_too_many(found: &Found, literals: usize, at: usize, len: usize) -> bool {
+    let literals = found.literals().len() + literals;
+    found.sequences().is_empty() && at > LATE || literals.saturating_sub(SOON) * len > LITERALS * at
 }
 
 /// Finds the matches of a stream of at most [`MOST`] bytes that repeats itself. `None` when there are no matches, or too many of them, or
-/// of literals, of which there is room for so many. At the lowest Blosc levels, what takes long is passed over.
+/// of literals, of which there is room for so many.
 #[inline(always)]
-pub(super) fn find(clevel: u8, src: &[u8], room: usize, found: &mut Found) -> Option<()> {
-    let effort = Effort::at(clevel, src.len());
-    if src.len() > MOST || !effort.is_worth(src) {
+pub(super) fn find(src: &[u8], room: usize, found: &mut Found) -> Option<()> {
+    if src.len() > MOST || !is_worth(src) {
         return None;
     }
-    find_within(effort, src, Some(room), found)?;
-    (found.matches > 0 && found.count <= LITERALS).then_some(())
+    find_within(src, Some(room), found)?;
+    (!found.sequences().is_empty() && found.literals().len() <= LITERALS).then_some(())
 }
 
 /// Finds the matches of a stream of at most [`ALL_LITERALS`] bytes. `None` when there are too many of them.
 pub(super) fn find_few(src: &[u8], found: &mut Found) -> Option<()> {
-    if src.len() <= ALL_LITERALS { find_within(Effort::MUCH, src, None, found) } else { None }
+    if src.len() <= ALL_LITERALS { find_within(src, None, found) } else { None }
 }
 
 /// Adds literals and matches to nothing, unless there will be too many, or more literals than there is room for, if that is said.
 #[inline(never)]
-fn find_within(effort: Effort, src: &[u8], room: Option<usize>, found: &mut Found) -> Option<()> {
+fn find_within(src: &[u8], room: Option<usize>, found: &mut Found) -> Option<()> {
     let mut padded = [0; MOST + WORD];
     padded[..src.len()].copy_from_slice(src);
     let (last, before) = ([0; 1 << BITS], [0; MOST]);
-    let mut places = Places { effort, src: &padded, end: src.len(), last, before, known: 0 };
-    let (mut distances, mut anchor, mut at) = (Distances::FIRST, 0, 1);
+    let mut places = Places { src: &padded, end: src.len(), last, before, known: 0 };
+    let (mut anchor, mut at) = (0, 1);
     while at + LEAST <= src.len() {
         let literals = at - anchor;
-        let too_many = |room| found.count + literals > room || found.are_too_many(literals, at, src.len());
-        if effort.is_exceeded(found, at, src.len()) || room.is_some_and(too_many) {
+        let too_many =
+            |room| found.literals().len() + literals > room || are_too_many(found, literals, at, src.len());
+        if are_many(found, at, src.len()) || room.is_some_and(too_many) {
             return None;
         }
-        let Some(best) = places.best(at, anchor, &distances) else {
+        let Some(best) = places.best(at, anchor, found.distances()) else {
             at += 1;
             continue;
         };
-        found.add(&padded, anchor, &best, &mut distances)?;
-        anchor = best.at + best.len;
-        at = anchor;
+        at = best.at + best.len;
+        found.add(src, anchor, best.at..at, best.distance)?;
+        anchor = at;
     }
-    found.add_literals(&padded, anchor, src.len())
+    found.add_literals(src, anchor..src.len())
 }
 
 /// A stretch of bytes that stands farther back, too.
@@ -195,7 +111,6 @@ impl Match {
 
 /// The places of a stream.
 struct Places<'a> {
-    effort: Effort,
     /// With some zeros behind its end.
     src: &'a [u8; MOST + WORD],
     end: usize,
@@ -211,7 +126,7 @@ impl Places<'_> {
     fn best(&mut self, at: usize, anchor: usize, distances: &Distances) -> Option<Match> {
         let mut best = self.at(at, anchor, distances, WORTH)?;
         let (mut next, mut later) = (at + 1, 0);
-        while later < self.effort.later && best.len < ENOUGH && next + LEAST <= self.end {
+        while later < LATER.len() && best.len < ENOUGH && next + LEAST <= self.end {
             match self.at(next, anchor, distances, best.saves + LATER[later]) {
                 Some(other) => (best, later) = (other, 0),
                 None => later += 1,
@@ -241,7 +156,7 @@ impl Places<'_> {
         for distance in distances.meant(at - anchor) {
             self.consider(here, distance, |_| 0, &mut best);
         }
-        for _ in 0..self.effort.tries {
+        for _ in 0..TRIES {
             if from == 0 || best.len >= ENOUGH {
                 break;
             }

@@ -1,9 +1,10 @@
 //! Reading a frame of literals and matches.
 
 use super::super::frame::only_block;
-use super::bits::Reader;
-use super::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
-use super::{Codings, Distances, MOST};
+use super::super::sequences::Distances;
+use super::super::sequences::bits::Reader;
+use super::super::sequences::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
+use super::MOST;
 
 /// As many matches as are told in one byte.
 const MATCHES: u8 = 127;
@@ -54,6 +55,13 @@ fn read_literals<'a>(block: &'a [u8], literals: &mut [u8; ROOM]) -> Option<(usiz
         }
         _ => None,
     }
+}
+
+/// How the three codes of a sequence are read.
+struct Codings {
+    literals: Coding,
+    offset: Coding,
+    len: Coding,
 }
 
 /// Reads the sequences to the end of their bits.

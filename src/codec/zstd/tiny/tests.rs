@@ -1,6 +1,7 @@
 //! What is written here is read by libzstd, and what is read here is read as libzstd does, if it reads it.
 
 use super::super::State;
+use super::super::frame::write::SPARE;
 use super::super::frame::{BLOCK_HEADER, LAST_COMPRESSED, MAGIC, SINGLE_SEGMENT};
 use super::super::tests::{at, by, by_library, mutate};
 use super::*;
@@ -13,12 +14,8 @@ fn here(stream: &[u8], len: usize) -> Option<Vec<u8>> {
 }
 
 fn written(src: &[u8]) -> Option<Vec<u8>> {
-    written_at(LEVEL, src)
-}
-
-fn written_at(clevel: u8, src: &[u8]) -> Option<Vec<u8>> {
-    let mut dst = vec![0; src.len() + write::SPARE];
-    let len = write(clevel, src, &mut dst)?;
+    let mut dst = vec![0; src.len() + SPARE];
+    let len = write(src, &mut dst)?;
     dst.truncate(len);
     Some(dst)
 }
@@ -53,7 +50,7 @@ fn what_is_written_is_read() {
     for turn in 0..20_000 {
         let len = if turn % 3 == 0 { random.below(80) } else { random.below(MOST + 1) };
         let src = repetitive(&mut random, len);
-        let Some(stream) = written_at(1 + turn as u8 % LEVEL, &src) else { continue };
+        let Some(stream) = written(&src) else { continue };
         times += 1;
         assert!(stream.len() <= src.len() - src.len() / WORTH);
         assert!(by_library(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
@@ -84,12 +81,12 @@ fn streams_are_about_as_short_as_libzstds() {
 fn what_does_not_fit_is_not_written() {
     let src = [7; 100];
     let stream = written(&src).unwrap();
-    let enough = stream.len() + write::SPARE;
+    let enough = stream.len() + SPARE;
     for room in 0..enough {
         // Where hardly anything but codes fits, it may be left to libzstd.
-        assert!(write(LEVEL, &src, &mut vec![0; room]).is_none_or(|len| len == 0), "{room}");
+        assert!(write(&src, &mut vec![0; room]).is_none_or(|len| len == 0), "{room}");
     }
-    assert_eq!(write(LEVEL, &src, &mut vec![0; enough]), Some(stream.len()));
+    assert_eq!(write(&src, &mut vec![0; enough]), Some(stream.len()));
     assert_eq!(written(&[7; MOST + 1]), None);
     assert_eq!(written(&[]), None);
     assert_eq!(written(&Random::new(3).bytes(MOST)), None);
@@ -179,7 +176,7 @@ fn what_libzstd_refuses_is_not_read() {
         let src = repetitive(&mut random, len);
         let mut stream = vec![0; 400];
         let len = match turn % 2 {
-            0 => write(LEVEL, &src, &mut stream).unwrap_or(0),
+            0 => write(&src, &mut stream).unwrap_or(0),
             _ => state.search(5, None, &src, &mut stream).unwrap(),
         };
         stream.truncate(len);
@@ -189,43 +186,6 @@ fn what_libzstd_refuses_is_not_read() {
         assert_eq!(Some(read), by_library(&stream, MOST), "{turn}: {stream:?}");
     }
     assert!(times > 2000, "{times}");
-}
-
-#[test]
-fn the_lowest_levels_look_for_runs_in_what_is_not_very_short() {
-    // The same number over and over, a step of it, and runs.
-    let items =
-        |len: usize| (0..len).map(|i| [1, 9, 4, 7, 2, 8, 6, (i / 100) as u8][i % 8]).collect::<Vec<_>>();
-    let runs = |len: usize| (0..len).map(|i| (i / 40) as u8).collect::<Vec<_>>();
-    for clevel in 1..=LEVEL {
-        for len in [100, 128, 129, 250] {
-            let looks = clevel > 2 || len <= 128;
-            assert_eq!(written_at(clevel, &items(len)).is_some(), looks, "{len} at level {clevel}");
-            assert!(written_at(clevel, &runs(len)).is_some(), "{len} at level {clevel}");
-        }
-    }
-}
-
-#[test]
-fn distances_are_remembered_as_the_format_says() {
-    // RFC 8878, 3.1.1.5: offsets, literals before them, and what is known then.
-    let mut distances = Distances::FIRST;
-    for (offset, literals, then) in [
-        (1103, 1, [1100, 1, 4]),
-        (1, 1, [1100, 1, 4]),
-        (2225, 2, [2222, 1100, 1]),
-        (1114, 1, [1111, 2222, 1100]),
-        (1, 0, [2222, 1111, 1100]),
-        (3, 2, [1100, 2222, 1111]),
-        (2, 0, [1111, 1100, 2222]),
-        (3, 0, [1110, 1111, 1100]),
-        (2, 5, [1111, 1110, 1100]),
-    ] {
-        let told = distances.offset(then[0], literals);
-        assert_eq!(told, offset, "{then:?}");
-        assert_eq!(distances.take(offset, literals), then[0]);
-        assert_eq!(distances.0, then);
-    }
 }
 
 #[test]
@@ -249,7 +209,7 @@ fn more_literals_than_there_is_room_for_may_have_codes() {
         0x22, 0x00, 0x00, 0x00, 0x00, 0x33, 0x33, 0x33, 0x33, 0x00, 0x00, 0x00, 0x00,
     ];
     let mut dst = [0; 56];
-    assert_eq!(write(LEVEL, &src, &mut dst), None);
+    assert_eq!(write(&src, &mut dst), None);
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert_eq!(by_library(&dst[..len], src.len()), Some(src.to_vec()));
     // These have none.
@@ -268,7 +228,7 @@ fn what_codes_tell_in_much_less_is_left_to_libzstd() {
                   22222222222222220000000000000000";
     let src: Vec<u8> =
         halves.as_bytes().chunks(2).map(|two| (two[0] - b'0') << 4 | (two[1] - b'0')).collect();
-    assert_eq!((src.len(), write(LEVEL, &src, &mut [0; 300])), (128, None));
+    assert_eq!((src.len(), write(&src, &mut [0; 300])), (128, None));
     let mut dst = [0; 300];
     let len = State::default().compress(&at(LEVEL), &src, &mut dst).unwrap();
     assert!(len < 80, "{len}");

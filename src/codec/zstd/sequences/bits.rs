@@ -1,22 +1,20 @@
 //! Bits that are read from the last one written to the first.
 
-/// The most bytes that the sequences of these streams take.
-pub(super) const MOST: usize = 128;
-
 /// As many bits as a word has from any bit of its first byte on, and one less.
 const AT_ONCE: u32 = 56;
 
 /// Bits in the making.
-pub(super) struct Writer {
-    bytes: [u8; MOST],
+pub(in super::super) struct Writer<'a> {
+    bytes: &'a mut [u8],
     len: usize,
     waiting: u64,
     count: u32,
 }
 
-impl Writer {
-    pub fn new() -> Self {
-        Writer { bytes: [0; MOST], len: 0, waiting: 0, count: 0 }
+impl<'a> Writer<'a> {
+    /// Bits that are written there, where a word more than they take is needed.
+    pub fn new(bytes: &'a mut [u8]) -> Self {
+        Writer { bytes, len: 0, waiting: 0, count: 0 }
     }
 
     /// Adds so many bits: [`AT_ONCE`] at most since the last [`flush`](Self::flush).
@@ -38,16 +36,22 @@ impl Writer {
         self.count %= 8;
     }
 
-    /// All of them, with the bit that ends them.
-    pub fn end(mut self) -> ([u8; MOST], usize) {
-        self.put((1, 1));
+    /// Tells how many bytes they take, where something else tells their end; `None` when there was no room for them.
+    pub fn end_open(mut self) -> Option<usize> {
         self.flush();
-        (self.bytes, self.len + usize::from(self.count > 0))
+        let fits = self.len + size_of::<u64>() <= self.bytes.len();
+        fits.then_some(self.len + usize::from(self.count > 0))
+    }
+
+    /// Adds the bit that ends them, and tells how many bytes they take; `None` when there was no room for them.
+    pub fn end(mut self) -> Option<usize> {
+        self.put((1, 1));
+        self.end_open()
     }
 }
 
 /// Bits that are left to read.
-pub(super) struct Reader<'a> {
+pub(in super::super) struct Reader<'a> {
     bytes: &'a [u8],
     left: usize,
 }
@@ -77,7 +81,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Bits that were read, the first highest.
-pub(super) struct Word {
+pub(in super::super) struct Word {
     bits: u64,
     count: u32,
 }
