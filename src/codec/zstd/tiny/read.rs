@@ -6,8 +6,8 @@ use super::super::sequences::bits::Reader;
 use super::super::sequences::codes::{Alphabet, Coding, LEN, LITERALS, OFFSET, State};
 use super::MOST;
 
-/// As many matches as are told in one byte.
-const MATCHES: u8 = 127;
+/// The most matches: libzstd takes so long to make itself ready for a stream, but is sooner done with each.
+const MATCHES: u8 = 8;
 /// Bytes that are copied at a time.
 const WIDE: usize = 16;
 /// Literals of at most so many bytes, and as many behind them as a copy may have.
@@ -18,9 +18,13 @@ const ROOM: usize = MOST + 2 * WIDE;
 pub fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     let (len, block) = only_block(src).filter(|&(len, _)| len <= MOST)?;
     let dst = dst.get_mut(..len)?;
-    let mut literals = [0; ROOM];
-    let (count, sequences) = read_literals(block, &mut literals)?;
-    let mut output = Output { literals: &literals, used: 0, count, bytes: [0; ROOM], len: 0, most: len };
+    let (literals, sequences) = Literals::of(block)?;
+    if *sequences.first()? > MATCHES {
+        return None;
+    }
+    let mut room = [0; ROOM];
+    let count = literals.read(&mut room)?;
+    let mut output = Output { literals: &room, used: 0, count, bytes: [0; ROOM], len: 0, most: len };
     read_sequences(sequences, &mut output)?;
     output.literals(count - output.used)?;
     if output.len != len {
@@ -30,30 +34,45 @@ pub fn read(src: &[u8], dst: &mut [u8]) -> Option<usize> {
     Some(len)
 }
 
-/// Reads literals that stand there, or are all the same; tells how many they are, and what follows them.
-fn read_literals<'a>(block: &'a [u8], literals: &mut [u8; ROOM]) -> Option<(usize, &'a [u8])> {
-    let (&first, rest) = block.split_first()?;
-    let (count, rest) = match first >> 2 & 3 {
-        0 | 2 => (usize::from(first >> 3), rest),
-        1 => {
-            let (&second, rest) = rest.split_first()?;
-            (usize::from(first >> 4) | usize::from(second) << 4, rest)
+/// Literals that stand there, or are all the same.
+enum Literals<'a> {
+    All(&'a [u8]),
+    Same(u8, usize),
+}
+
+impl<'a> Literals<'a> {
+    /// Those of a block, and what follows them.
+    #[inline(always)]
+    fn of(block: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let (&first, rest) = block.split_first()?;
+        let (count, rest) = match first >> 2 & 3 {
+            0 | 2 => (usize::from(first >> 3), rest),
+            1 => {
+                let (&second, rest) = rest.split_first()?;
+                (usize::from(first >> 4) | usize::from(second) << 4, rest)
+            }
+            _ => return None,
+        };
+        match first & 3 {
+            0 => rest.split_at_checked(count).map(|(bytes, rest)| (Literals::All(bytes), rest)),
+            1 => rest.split_first().map(|(&byte, rest)| (Literals::Same(byte, count), rest)),
+            _ => None,
         }
-        _ => return None,
-    };
-    let place = literals[..MOST].get_mut(..count)?;
-    match first & 3 {
-        0 => {
-            let (bytes, rest) = rest.split_at_checked(count)?;
-            place.copy_from_slice(bytes);
-            Some((count, rest))
+    }
+
+    /// All of them; tells how many they are.
+    #[inline(always)]
+    fn read(self, to: &mut [u8; ROOM]) -> Option<usize> {
+        match self {
+            Literals::All(bytes) => {
+                to[..MOST].get_mut(..bytes.len())?.copy_from_slice(bytes);
+                Some(bytes.len())
+            }
+            Literals::Same(byte, count) => {
+                to[..MOST].get_mut(..count)?.fill(byte);
+                Some(count)
+            }
         }
-        1 => {
-            let (&byte, rest) = rest.split_first()?;
-            place.fill(byte);
-            Some((count, rest))
-        }
-        _ => None,
     }
 }
 
@@ -67,7 +86,7 @@ struct Codings {
 /// Reads the sequences to the end of their bits.
 fn read_sequences(src: &[u8], output: &mut Output) -> Option<()> {
     let (&[count, modes], rest) = src.split_first_chunk()?;
-    if count == 0 || count > MATCHES || modes & 3 != 0 {
+    if count == 0 || modes & 3 != 0 {
         return None;
     }
     let mut rest = rest;

@@ -46,7 +46,7 @@ fn repetitive(random: &mut Random, len: usize) -> Vec<u8> {
 #[test]
 fn what_is_written_is_read() {
     let mut random = Random::new(1);
-    let mut times = 0;
+    let [mut times, mut times_read] = [0; 2];
     for turn in 0..20_000 {
         let len = if turn % 3 == 0 { random.below(80) } else { random.below(MOST + 1) };
         let src = repetitive(&mut random, len);
@@ -54,11 +54,14 @@ fn what_is_written_is_read() {
         times += 1;
         assert!(stream.len() <= src.len() - src.len() / WORTH);
         assert!(by_library(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
-        assert!(here(&stream, len).as_ref() == Some(&src), "{turn}: {src:?}");
+        let Some(read) = here(&stream, len) else { continue };
+        times_read += 1;
+        assert!(read == src, "{turn}: {src:?}");
         assert_eq!(here(&stream, len + 40), Some(src));
         assert_eq!(here(&stream, len - 1), None);
     }
-    assert!(times > 5000, "{times}");
+    // Those of many matches are left to libzstd.
+    assert!(times > 5000 && times_read > times / 2, "{times} {times_read}");
 }
 
 #[test]
