@@ -42,11 +42,7 @@ fn write_some(sequences: &[Sequence], symbols: &mut [[u8; 3]], bytes: &mut [u8])
         Some(symbol) => Coding::Same(symbol),
         None => Coding::Known,
     };
-    let codings = [coding(0), coding(1), coding(2)];
-    let mut to = Header { bytes, len: 0 };
-    to.count(sequences.len())?;
-    to.codings(&codings)?;
-    to.bits(sequences, symbols, &codings)
+    Header { bytes, len: 0 }.write(sequences, symbols, &[coding(0), coding(1), coding(2)])
 }
 
 /// Writes many, which may have codes of their own, with room for their symbols.
@@ -64,11 +60,7 @@ fn write_many(sequences: &[Sequence], symbols: &mut [[u8; 3]], bytes: &mut [u8])
         (_, own) if own.len > 0 => Coding::Own(own),
         _ => Coding::Known,
     };
-    let codings = [coding(0), coding(1), coding(2)];
-    let mut to = Header { bytes, len: 0 };
-    to.count(sequences.len())?;
-    to.codings(&codings)?;
-    to.bits(sequences, symbols, &codings)
+    Header { bytes, len: 0 }.write(sequences, symbols, &[coding(0), coding(1), coding(2)])
 }
 
 /// Of symbols that are all the same.
@@ -156,6 +148,13 @@ struct Header<'a> {
 }
 
 impl Header<'_> {
+    /// Writes itself and the bits behind it, and tells how many bytes that takes.
+    fn write(mut self, sequences: &[Sequence], symbols: &[[u8; 3]], codings: &[Coding; 3]) -> Option<usize> {
+        self.count(sequences.len())?;
+        self.codings(codings)?;
+        self.bits(sequences, symbols, codings)
+    }
+
     fn push(&mut self, byte: u8) -> Option<()> {
         *self.bytes.get_mut(self.len)? = byte;
         self.len += 1;

@@ -16,9 +16,12 @@ const FLUSH: usize = 4;
 /// One more than the greatest weight.
 const WEIGHTS: usize = 12;
 
+/// As many bytes as a description takes, and a word.
+const ROOM: usize = 1 + BYTES + size_of::<u64>();
+
 /// A description with its header, and how long it is.
 pub(super) struct Description {
-    bytes: [u8; 1 + BYTES + 8],
+    bytes: [u8; ROOM],
     len: usize,
 }
 
@@ -39,7 +42,7 @@ fn in_halves(weights: &[u8]) -> Option<Description> {
     if weights.len() > HALVES {
         return None;
     }
-    let mut bytes = [0; _];
+    let mut bytes = [0; ROOM];
     bytes[0] = (BYTES + weights.len()) as u8;
     for (byte, two) in bytes[1..].iter_mut().zip(weights.chunks(2)) {
         *byte = two[0] << 4 | two.get(1).unwrap_or(&0);
@@ -51,7 +54,7 @@ fn in_halves(weights: &[u8]) -> Option<Description> {
 #[inline(never)]
 fn by_codes(weights: &[u8], counts: Counts<WEIGHTS>) -> Option<Description> {
     let often = Often::of(&counts, LOG)?;
-    let mut bytes = [0; 1 + BYTES + 8];
+    let mut bytes = [0; ROOM];
     let begin = 1 + often.write(&mut bytes[1..])?;
     let mut ways = Ways::NONE;
     often.fill(&mut ways);
