@@ -29,6 +29,11 @@ impl Distances {
     /// Those that a stream begins with.
     pub const FIRST: Self = Distances([1, 4, 8]);
 
+    /// The last one.
+    pub fn last(&self) -> usize {
+        self.0[0]
+    }
+
     /// Those that offsets from 1 to 3 mean, behind so many literals: behind none, the first is not meant, as what follows it would
     /// have been part of the match before. 0 is none.
     #[inline(always)]
@@ -38,9 +43,21 @@ impl Distances {
     }
 
     /// What a distance is written as, behind so many literals.
-    pub fn offset(&self, distance: usize, literals: usize) -> usize {
+    fn offset(&self, distance: usize, literals: usize) -> usize {
         let meant = self.meant(literals);
         meant.iter().position(|&meant| meant == distance).map_or(distance + 3, |at| at + 1)
+    }
+
+    /// What a distance is written as, behind so many literals; it is the last one then.
+    #[inline(always)]
+    pub fn tell(&mut self, distance: usize, literals: usize) -> usize {
+        // Mostly, it is already.
+        if literals > 0 && distance == self.last() {
+            return 1;
+        }
+        let offset = self.offset(distance, literals);
+        self.take(offset, literals);
+        offset
     }
 
     /// The distance that an offset means, which is the first one then; 0 when it is none.

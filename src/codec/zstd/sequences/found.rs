@@ -49,8 +49,7 @@ impl<const L: usize, const M: usize> Found<L, M> {
     pub fn add(&mut self, src: &[u8], from: usize, found: Range<usize>, distance: usize) -> Option<()> {
         self.add_literals(src, from..found.start)?;
         let literals = found.start - from;
-        let offset = self.distances.offset(distance, literals);
-        self.distances.take(offset, literals);
+        let offset = self.distances.tell(distance, literals);
         *self.sequences.get_mut(self.matches)? =
             Sequence { literals: literals as u16, len: found.len() as u16, offset: offset as u16 };
         self.matches += 1;

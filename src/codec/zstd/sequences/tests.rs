@@ -17,8 +17,8 @@ fn distances_are_remembered_as_the_format_says() {
         (3, 0, [1110, 1111, 1100]),
         (2, 5, [1111, 1110, 1100]),
     ] {
-        let told = distances.offset(then[0], literals);
-        assert_eq!(told, offset, "{then:?}");
+        let mut same = Distances(distances.0);
+        assert_eq!((same.tell(then[0], literals), same.0), (offset, then));
         assert_eq!(distances.take(offset, literals), then[0]);
         assert_eq!(distances.0, then);
     }

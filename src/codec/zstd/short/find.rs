@@ -40,14 +40,8 @@ impl Finder {
         // The first byte of a run in the first item is seldom one in the others.
         let (mut anchor, mut at) = (0, 2);
         loop {
-            let [[other, ..], [again, ..]] = [0, 1].map(|literals| found.distances().meant(literals));
-            // Right behind a match, the last distance is another one.
-            let behind = usize::from(anchor == at);
-            let mut next = if anchor == at { self.seek(src, at..at + 1, other) } else { None };
-            if next.is_none() {
-                next = self.seek(src, at + behind..src.len(), again);
-            }
-            let Some(mut best) = next else { break };
+            let again = found.distances().last();
+            let Some(mut best) = self.seek(src, at..src.len(), again) else { break };
             while later
                 && best.len() < ENOUGH
                 && let Some(next) = self.seek(src, best.at + 1..best.at + 2, again)
