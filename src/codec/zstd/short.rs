@@ -16,7 +16,7 @@ use find::Finder;
 use huffman::Coder;
 
 /// The longest of these streams.
-pub(super) const MOST: usize = 2048;
+const MOST: usize = sequences::MOST;
 /// The shortest.
 const LEAST: usize = 13;
 /// Up to that Blosc level, libzstd is soon done.

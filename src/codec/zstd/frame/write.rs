@@ -74,7 +74,7 @@ impl<const N: usize> Frame<N> {
         Some(len)
     }
 
-    /// Adds literals as they stand, or one for all: fewer than 2^20.
+    /// Adds literals as they stand, or one for all: fewer than 4096.
     pub fn literals(&mut self, literals: &[u8]) {
         let count = literals.len();
         let (same, bytes) = match literals {
@@ -85,8 +85,7 @@ impl<const N: usize> Frame<N> {
         };
         match count {
             ..32 => self.put(&[same | (count << 3) as u8]),
-            32..4096 => self.put(&(u16::from(same) | 1 << 2 | (count << 4) as u16).to_le_bytes()),
-            _ => self.put(&(u32::from(same) | 3 << 2 | (count << 4) as u32).to_le_bytes()[..3]),
+            _ => self.put(&(u16::from(same) | 1 << 2 | (count << 4) as u16).to_le_bytes()),
         }
         self.put(bytes);
     }

@@ -82,7 +82,7 @@ pub(in super::super) static OFFSET: Alphabet = Alphabet::new(
 );
 
 impl Back {
-    /// To a symbol that is in so many of the states, as a power of two, the first of which stands there.
+    /// To a symbol that is in so many of the states, one at least, which are a power of two; the first of its own stands there.
     const fn new(log: u32, times: u8, first: u8) -> Self {
         let most = log - times.ilog2();
         // States that reach this take as many bits, the others one less.
@@ -99,14 +99,12 @@ pub(in super::super) struct Ways {
     states: [u8; MOST_STATES],
     /// How to get there.
     back: [Back; MOST_SYMBOLS],
-    /// Where those of the next symbol begin.
-    begin: u8,
 }
 
 impl Ways {
     /// Those of no symbol.
     pub const NONE: Self =
-        Ways { log: 0, states: [0; _], back: [Back { bits: 0, at: 0, first: 0 }; MOST_SYMBOLS], begin: 0 };
+        Ways { log: 0, states: [0; _], back: [Back { bits: 0, at: 0, first: 0 }; MOST_SYMBOLS] };
 
     /// Those of symbols that are all the same, and stand nowhere: one state, and no bits.
     pub const SAME: Self =
@@ -115,35 +113,34 @@ impl Ways {
     /// By how often each symbol is in the states; -1 stands for one that is rarer than that, and for all of them.
     const fn new(log: u32, often: &[i8]) -> Self {
         let mut new = Ways { log, ..Ways::NONE };
-        let (mut places, mut symbol) = (Places::of(log, often), 0);
+        let (mut places, mut symbol, mut begin) = (Places::of(log, often), 0, 0);
         while symbol < often.len() {
-            new.add(symbol, places.take(often[symbol]));
+            begin = new.add(symbol, begin, places.take(often[symbol]));
             symbol += 1;
         }
         new
     }
 
-    /// Makes them those of symbols, none of which is rarer than it can be, and of how often each is in the states. None but these has a way.
+    /// Makes them those of symbols, by how often each is in the states, once at least. None but these has a way.
     pub fn fill(&mut self, log: u32, symbols: impl Iterator<Item = (u8, i8)>) {
-        (self.log, self.begin) = (log, 0);
-        let mut places = Places::of(log, &[]);
-        symbols.for_each(|(symbol, often)| self.add(usize::from(symbol), places.take(often)));
+        self.log = log;
+        let (mut places, mut begin) = (Places::of(log, &[]), 0);
+        for (symbol, often) in symbols {
+            begin = self.add(usize::from(symbol), begin, places.take(often));
+        }
     }
 
-    /// Adds a symbol behind those that were added, with its states: a bit for each.
+    /// Adds a symbol whose states, a bit for each, begin there, and tells where those of the next one do.
     #[inline(always)]
-    const fn add(&mut self, symbol: usize, places: u64) {
-        let times = places.count_ones() as u8;
-        if times == 0 {
-            return;
-        }
-        self.back[symbol] = Back::new(self.log, times, self.begin);
-        let mut left = places;
+    const fn add(&mut self, symbol: usize, begin: u8, places: u64) -> u8 {
+        self.back[symbol] = Back::new(self.log, places.count_ones() as u8, begin);
+        let (mut next, mut left) = (begin, places);
         while left > 0 {
-            self.states[self.begin as usize % MOST_STATES] = left.trailing_zeros() as u8 + (1 << self.log);
-            self.begin += 1;
+            self.states[next as usize % MOST_STATES] = left.trailing_zeros() as u8 + (1 << self.log);
+            next += 1;
             left &= left - 1;
         }
+        next
     }
 
     /// The state of a stream's last symbol.

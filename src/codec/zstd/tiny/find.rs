@@ -10,8 +10,9 @@ const LEAST: usize = 3;
 /// So far back is looked before all else, and more than that part of the bytes have to be the same there: so many of so many.
 const ITEMS: [usize; 3] = [1, 4, 8];
 const PART: (usize, usize) = (1, 3);
-/// So many more matches there may be at first than would come to as many as there may be.
+/// So many more matches, or literals, there may be at first than would come to as many as there may be.
 const SOON_MATCHES: usize = 5;
+const SOON: usize = 20;
 /// So many places with the same hash are looked at.
 const TRIES: usize = 8;
 /// A match that is as long will do.
@@ -24,8 +25,6 @@ const LATER: [i32; 2] = [4, 7];
 const BITS: u32 = 9;
 /// Where nothing is found before that, little will be.
 const LATE: usize = 32;
-/// The same of literals.
-const SOON: usize = 20;
 
 /// What is found in a stream.
 pub(super) type Found = sequences::found::Found<ALL_LITERALS, MATCHES>;
