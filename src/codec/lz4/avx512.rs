@@ -2,9 +2,9 @@
 #![allow(unsafe_code)] // the loop's, and loads
 
 use super::decode::{Job, Place, Taken};
-use super::encode::{Reach, encode};
+use super::encode::{Reach, Reached, encode};
 use super::pairs::Stopped;
-use super::reach::far;
+use super::reach::{far, within};
 use super::sse2::{all_sequences, lanes};
 use super::table::{Long, Short, Slots};
 use super::ways::Manner;
@@ -57,19 +57,25 @@ impl Reach for InRegisters {
     const EVENLY: bool = true;
 
     #[inline(always)]
-    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> Reached {
         let [a, b] = [from, at].map(|at| src.get(at..).and_then(|src| src.first_chunk::<WIDE>()));
-        let (Some(a), Some(b)) = (a, b) else { return far(src, from, at) };
+        let (Some(a), Some(b)) = (a, b) else { return Reached::to(far(src, from, at)) };
         let differ = word(a, 0) ^ word(b, 0);
         if differ != 0 {
-            return (differ.trailing_zeros() / 8) as usize;
+            let len = (differ.trailing_zeros() / 8) as usize;
+            return Reached { len, behind: Some(within(b, len)) };
         }
         // SAFETY: whole registers are there, and only functions for machines with AVX-512 use this.
         let differ = unsafe {
             let [a, b] = [a, b].map(|bytes| _mm512_loadu_epi8(bytes.as_ptr().cast()));
             _mm512_cmpneq_epi8_mask(a, b)
         };
-        if differ == 0 { WIDE + far(src, from + WIDE, at + WIDE) } else { differ.trailing_zeros() as usize }
+        let len = if differ == 0 {
+            WIDE + far(src, from + WIDE, at + WIDE)
+        } else {
+            differ.trailing_zeros() as usize
+        };
+        Reached::to(len)
     }
 }
 

@@ -26,7 +26,28 @@ pub(super) trait Reach {
     const EVENLY: bool;
 
     /// How many bytes at `from` and at `at` are equal; `from` is less.
-    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize;
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> Reached;
+}
+
+/// How far two places are alike.
+pub(super) struct Reached {
+    pub len: usize,
+    /// The word behind, where it is at hand: who needs it then does not wait for being told where it stands.
+    pub behind: Option<u64>,
+}
+
+impl Reached {
+    /// Only how far.
+    #[inline(always)]
+    pub fn to(len: usize) -> Self {
+        Reached { len, behind: None }
+    }
+}
+
+/// Where a match ends, and the word there, if it is at hand.
+struct End {
+    at: usize,
+    behind: Option<u64>,
 }
 
 /// Compresses `src`; `None` when the stream does not fit.
@@ -61,8 +82,9 @@ fn matches<S: Streams>(
     while let Some((at, from)) = search(slots, src, probe) {
         let begin = at - before(src, from, at, anchor);
         // What comes next does not wait for where the match begins.
-        let end = at + LEAST + reach.reach(alike, from + LEAST, at + LEAST);
-        sink.sequence(src, anchor, begin, at - from, end - begin)?;
+        let Reached { len, behind } = reach.reach(alike, from + LEAST, at + LEAST);
+        let end = End { at: at + LEAST + len, behind };
+        sink.sequence(src, anchor, begin, at - from, end.at - begin)?;
         match near(slots, src, alike, sink, end, reach)? {
             Near::End(end) => return Some(end),
             Near::Search(behind) => anchor = behind,
@@ -87,7 +109,7 @@ fn near<S: Streams>(
     src: &[u8],
     alike: &[u8],
     sink: &mut Sink<'_>,
-    mut at: usize,
+    End { mut at, mut behind }: End,
     reach: &mut impl Reach,
 ) -> Option<Near> {
     let end = src.len() - AHEAD;
@@ -96,10 +118,10 @@ fn near<S: Streams>(
         && let Some(bytes) = src.get(before..).and_then(|src| src.first_chunk::<{ 2 + WORD }>())
     {
         slots.exchange(word(bytes, 0), before);
-        let here = word(bytes, 2);
+        let here = behind.unwrap_or_else(|| word(bytes, 2));
         let from = slots.exchange(here, at);
         if is_same::<S>(src, from, at, here as u32) {
-            at = matched(alike, sink, from, at, reach)?;
+            End { at, behind } = matched(alike, sink, from, at, reach)?;
             continue;
         }
         if at + 2 > end {
@@ -111,12 +133,12 @@ fn near<S: Streams>(
             return Some(Near::Search(at));
         }
         let literal = here as u8;
-        at = if from > 0 && src[from - 1] == literal {
+        End { at, behind } = if from > 0 && src[from - 1] == literal {
             matched(alike, sink, from - 1, at, reach)?
         } else {
-            let len = LEAST + reach.reach(alike, from + LEAST, at + 1 + LEAST);
-            sink.one(literal, at + 1 - from, len)?;
-            at + 1 + len
+            let Reached { len, behind } = reach.reach(alike, from + LEAST, at + 1 + LEAST);
+            sink.one(literal, at + 1 - from, LEAST + len)?;
+            End { at: at + 1 + LEAST + len, behind }
         };
     }
     Some(Near::End(at))
@@ -130,10 +152,11 @@ fn matched<R: Reach>(
     from: usize,
     at: usize,
     reach: &mut R,
-) -> Option<usize> {
-    let len = LEAST + reach.reach(alike, from + LEAST, at + LEAST);
+) -> Option<End> {
+    let Reached { len, behind } = reach.reach(alike, from + LEAST, at + LEAST);
+    let len = LEAST + len;
     if R::EVENLY { sink.matched_evenly(at - from, len) } else { sink.matched(at - from, len) }?;
-    Some(at + len)
+    Some(End { at: at + len, behind })
 }
 
 /// Places where a match is looked for: the first of them, how many there are with the same step to the next one, and the step of those

@@ -58,9 +58,8 @@ impl Writer {
             MadeOf::Numbers | MadeOf::Items if len >= NUMBERS => {
                 match self.matches_of(acceleration, src, dst) {
                     Matches::Regular => self.foresee(acceleration, src, dst),
-                    Matches::Rare => self.expect_literals(acceleration, src, dst),
-                    Matches::Apart if len > SHORT => self.expect_literals(acceleration, src, dst),
-                    Matches::Apart | Matches::Others => return None,
+                    Matches::Rare | Matches::Apart => self.expect_literals(acceleration, src, dst),
+                    Matches::Others => return None,
                 }
             }
             MadeOf::Planes if is_plane(p) => self.share_or_compare(acceleration, src, dst),

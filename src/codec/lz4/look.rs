@@ -1,6 +1,6 @@
 //! A look at what the matches of numbers are like.
 
-use super::encode::{LEAST, Reach};
+use super::encode::{LEAST, Reach, Reached};
 use super::reach::ByWords;
 use super::sink::MORE;
 
@@ -46,8 +46,8 @@ impl Reach for Counted {
     const EVENLY: bool = false;
 
     #[inline(always)]
-    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
-        let len = ByWords.reach(src, from, at);
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> Reached {
+        let reached @ Reached { len, .. } = ByWords.reach(src, from, at);
         if at >= self.beginning {
             self.all += 1;
             self.surprises += usize::from(len != self.last);
@@ -56,7 +56,7 @@ impl Reach for Counted {
             self.matched += LEAST + len;
         }
         (self.end, self.last) = (at + len, len);
-        len
+        reached
     }
 }
 

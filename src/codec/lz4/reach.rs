@@ -1,7 +1,7 @@
 //! How far matches reach, told by words.
 
-use super::encode::Reach;
-use crate::codec::words::{equal, word};
+use super::encode::{Reach, Reached};
+use crate::codec::words::{WORD, equal, word};
 use std::hint::black_box;
 
 /// So many bytes are compared without a loop.
@@ -25,6 +25,13 @@ pub(super) fn far(src: &[u8], from: usize, at: usize) -> usize {
     len + equal(&a[len..], &b[len..])
 }
 
+/// The word behind the first `len` bytes, which are less than a word.
+#[inline(always)]
+pub(super) fn within<const N: usize>(bytes: &[u8; N], len: usize) -> u64 {
+    let bits = 8 * len;
+    word(bytes, 0) >> bits | word(bytes, WORD) << 1 << (63 - bits)
+}
+
 /// Matches of any length, few bytes mostly. What has to wait for one waits for one word where that is so.
 pub(super) struct ByWords;
 
@@ -32,7 +39,7 @@ impl Reach for ByWords {
     const EVENLY: bool = true;
 
     #[inline(always)]
-    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> Reached {
         // That `from` is less, the compiler does not know; as it stands, it leaves out to ask whether that much follows it.
         if let Some(b) = src.get(at..).and_then(|src| src.first_chunk::<STEP>())
             && from <= at
@@ -41,16 +48,16 @@ impl Reach for ByWords {
             let equal = |i| ((word(a, i) ^ word(b, i)).trailing_zeros() / 8) as usize;
             let first = equal(0);
             if first < 8 {
-                return first;
+                return Reached { len: first, behind: Some(within(b, first)) };
             }
             // Eight equal bytes mean that the next eight count.
             let (second, third) = (equal(8), equal(16));
             let more = second + (second >> 3) * third;
             if more < STEP - 8 {
-                return 8 + more;
+                return Reached::to(8 + more);
             }
         }
-        far(src, from, at)
+        Reached::to(far(src, from, at))
     }
 }
 
@@ -65,13 +72,13 @@ impl Reach for Foreseen {
     const EVENLY: bool = false;
 
     #[inline(always)]
-    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> usize {
-        let len = ByWords.reach(src, from, at);
+    fn reach(&mut self, src: &[u8], from: usize, at: usize) -> Reached {
+        let Reached { len, .. } = ByWords.reach(src, from, at);
         if len == self.last {
             // Else the compiler sees that both are the same, and takes the one that has to be waited for.
-            return black_box(self.last);
+            return Reached::to(black_box(self.last));
         }
         self.last = len;
-        len
+        Reached::to(len)
     }
 }
