@@ -20,6 +20,20 @@ pub(super) fn repeats_seldom(src: &[u8], one_in: usize) -> bool {
     count_twice(src, 4, often, |_| true) < often
 }
 
+/// Whether fewer than one in `one_in` places of a stream begin with the same byte, or the same two, four times.
+pub(super) fn repeats_itself_seldom(src: &[u8], one_in: usize) -> bool {
+    let often = PLACES * PIECES.len() / one_in;
+    pieces(src).filter(|piece| *piece == piece.rotate_left(2 * u8::BITS)).take(often).count() < often
+}
+
+/// Pieces from all over a stream.
+fn pieces(src: &[u8]) -> impl Iterator<Item = u64> {
+    let apart = (src.len() / PLACES).max(1);
+    // A piece that two places have would be its own match.
+    let apart = apart + usize::from(PIECES.contains(&apart));
+    src.array_windows::<PLACE>().step_by(apart).flat_map(|place| PIECES.map(|at| word(place, at)))
+}
+
 /// How many pieces there are, up to `most`, whose first bytes, so many, stood before in another one, so that in what the rest of both
 /// differs, `counts`. That zeros are there twice is taken for granted. Apart, as it takes 8 KiB of stack, which what is not looked at
 /// shall not pay for.
@@ -27,11 +41,7 @@ pub(super) fn repeats_seldom(src: &[u8], one_in: usize) -> bool {
 pub(super) fn count_twice(src: &[u8], bytes: u32, most: usize, counts: impl Fn(u64) -> bool) -> usize {
     let rest = u64::BITS - 8 * bytes;
     let mut slots = [0; 1 << BITS];
-    let apart = (src.len() / PLACES).max(1);
-    // A piece that two places have would be its own match.
-    let apart = apart + usize::from(PIECES.contains(&apart));
-    let places = src.array_windows::<PLACE>().step_by(apart);
-    let pieces = places.flat_map(|place| PIECES.map(|at| word(place, at)));
+    let pieces = pieces(src);
     let twice = pieces.filter(|&piece| {
         let slot = ((piece << rest).wrapping_mul(PRIME) >> (u64::BITS - BITS)) as usize;
         let differ = std::mem::replace(&mut slots[slot], piece) ^ piece;
@@ -65,5 +75,15 @@ mod tests {
         assert_eq!(differing(&[5; 1 << 14], 8), 0);
         assert!(all_twice(&[5; 1 << 14], 8) > 500);
         assert_eq!(all_twice(&[5; PLACE - 1], 4), 0);
+    }
+
+    #[test]
+    fn what_repeats_itself_at_once_is_seen() {
+        let slow: Vec<u8> = (0..1_u16 << 14).flat_map(|i| (i / 7).to_le_bytes()).collect();
+        assert!(!repeats_itself_seldom(&slow, 4) && !repeats_itself_seldom(&[1; 1 << 14], 4));
+        // Of four bytes, none is twice in a row.
+        let numbers: Vec<u8> = (0..1_u32 << 13).flat_map(|i| (i / 7).to_le_bytes()).collect();
+        assert!(repeats_itself_seldom(&numbers[1 << 14..], 4));
+        assert!(repeats_itself_seldom(&Random::new(1).bytes(1 << 14), 4) && repeats_itself_seldom(&[], 4));
     }
 }

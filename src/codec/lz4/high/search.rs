@@ -36,11 +36,25 @@ impl Match {
     }
 }
 
+/// How many places are tried.
+#[derive(Clone, Copy)]
+pub(super) struct Tries {
+    pub most: u32,
+    /// In a run of one byte, where each of them is in a run, too, and most differ only in how much of it is left.
+    pub in_run: u32,
+}
+
+impl Tries {
+    #[inline(always)]
+    fn at(self, here: u64) -> u32 {
+        if here == here.rotate_left(u8::BITS) { self.in_run } else { self.most }
+    }
+}
+
 /// A search through one stream.
 pub(super) struct Search<'a> {
     rows: &'a mut Rows,
-    /// So many places are tried.
-    tries: u32,
+    tries: Tries,
     pub src: &'a [u8],
     /// Where matches end at the latest.
     end: usize,
@@ -51,7 +65,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(rows: &'a mut Rows, tries: u32, src: &'a [u8]) -> Self {
+    pub fn new(rows: &'a mut Rows, tries: Tries, src: &'a [u8]) -> Self {
         rows.forget(src.len());
         Search { rows, tries, src, end: 0, known: 0, back: 0 }
     }
@@ -112,7 +126,8 @@ impl<'a> Search<'a> {
         let found = if alike == 0 {
             None
         } else {
-            let look = Look { src: self.src, end: self.end, low, at, here, places, tries: self.tries };
+            let tries = self.tries.at(here);
+            let look = Look { src: self.src, end: self.end, low, at, here, places, tries };
             look.among(alike, len)
         };
         self.put(hash, at);

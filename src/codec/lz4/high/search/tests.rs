@@ -5,7 +5,7 @@ use crate::base::random::Random;
 use crate::codec::rows::APART;
 
 /// More than a row has.
-const ALL: u32 = 32;
+const ALL: Tries = Tries { most: 32, in_run: 32 };
 
 /// The longest match that has the bytes at `at`, begins at `low` at the earliest and ends at `end` at the latest, of all there
 /// are; of several, the nearest.
@@ -42,6 +42,23 @@ fn what_is_longest_is_found() {
         }
         assert!(!search.is_place(src.len() - WORD + 1));
     }
+}
+
+#[test]
+fn in_a_run_fewer_places_are_tried() {
+    // The first run is as long as the last one, and what stands behind it is the same; that between them is nearer.
+    let zeros = [0; 20];
+    let src = [&zeros[..], b"behind", &zeros[..9], b"else", &zeros, b"behind it"].concat();
+    let at = src.len() - 9 - 20 + 1;
+    let found = |in_run| {
+        let (mut rows, tries) = (Rows::default(), Tries { most: 32, in_run });
+        let mut search = Search::new(&mut rows, tries, &src);
+        search.go_on(0, src.len());
+        search.remember(at);
+        search.longest(at).map(|found| (found.len, found.back))
+    };
+    assert_eq!([found(0), found(1), found(6)], [None, Some((19, 1)), Some((19, 1))]);
+    assert_eq!(found(32), Some((19 + 6, 20 + 6 + 9 + 4)));
 }
 
 #[test]
