@@ -55,7 +55,7 @@ pub(super) fn fast(simd: Simd, p: &StreamParams, job: &mut Job<'_>, mut place: P
         if rest.len() >= WORTH_A_LOOK {
             way = way_of(rest, made_of);
         }
-        stretch = STRETCH;
+        stretch = STRETCH.min(4 * stretch);
     }
 }
 
