@@ -15,7 +15,7 @@ seconds=${1:-60}
 SOAK=${SOAK:-20}
 export SOAK
 logs=$build/soak
-targets='decompress getitem frame_open b2nd_open_slice sframe round_trip sections filters_vs_scalar blosclz_decode lz4_decode lz4_encode zlib_decode'
+targets='decompress getitem frame_open b2nd_open_slice sframe round_trip sections filters_vs_scalar blosclz_decode lz4_decode lz4_encode zlib_decode zstd_decode zstd_encode'
 failed=0
 
 # run NAME COMMAND...: shows the end of what the command said only if it failed.

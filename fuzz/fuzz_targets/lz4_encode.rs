@@ -4,7 +4,7 @@
 
 use blosc2::codec::{self, LZ4, LZ4HC, MadeOf, State, StreamParams};
 use libfuzzer_sys::fuzz_target;
-use oxiblosc2_fuzz::Draw;
+use oxiblosc2_fuzz::{Draw, long};
 use std::cell::RefCell;
 
 thread_local! {
@@ -14,22 +14,6 @@ thread_local! {
 
 /// Shorter streams are liblz4's.
 const SHORTEST: u64 = 4096;
-
-/// Bytes of which there are enough: some of `data` in a row, again and again, and now and then a number that counts.
-fn long(data: &[u8], len: usize, draw: &mut Draw) -> Vec<u8> {
-    let mut long = Vec::with_capacity(len);
-    while long.len() < len && !data.is_empty() {
-        let begin = draw.below(data.len() as i64) as usize;
-        let piece = &data[begin..];
-        let count = 1 + draw.below(piece.len().min(300) as i64) as usize;
-        long.extend_from_slice(&piece[..count.min(piece.len())]);
-        if draw.one_in(3) {
-            long.extend_from_slice(&(long.len() as u32 / 64).to_le_bytes());
-        }
-    }
-    long.truncate(len);
-    long
-}
 
 /// The stream, in no more than `room` bytes.
 fn written(p: &StreamParams, src: &[u8], room: usize) -> Option<Vec<u8>> {
@@ -45,7 +29,12 @@ fn comes_back(p: &StreamParams, src: &[u8], room: usize) {
     let Some(stream) = written(p, src, room) else { return };
     let mut back = vec![1; src.len()];
     let read = STATE.with_borrow_mut(|state| codec::decompress(p, state, &stream, &mut back));
-    assert!(matches!(read, Ok(len) if len == src.len()) && back == src, "{:?}, level {}", p.made_of, p.clevel);
+    assert!(
+        matches!(read, Ok(len) if len == src.len()) && back == src,
+        "{:?}, level {}",
+        p.made_of,
+        p.clevel
+    );
 }
 
 fuzz_target!(|input: (u8, u8, u32, u16, u64, &[u8])| {

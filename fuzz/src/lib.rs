@@ -36,6 +36,22 @@ impl Draw {
     }
 }
 
+/// Bytes of which there are enough: some of `data` in a row, again and again, and now and then a number that counts.
+pub fn long(data: &[u8], len: usize, draw: &mut Draw) -> Vec<u8> {
+    let mut long = Vec::with_capacity(len);
+    while long.len() < len && !data.is_empty() {
+        let begin = draw.below(data.len() as i64) as usize;
+        let piece = &data[begin..];
+        let count = 1 + draw.below(piece.len().min(300) as i64) as usize;
+        long.extend_from_slice(&piece[..count.min(piece.len())]);
+        if draw.one_in(3) {
+            long.extend_from_slice(&(long.len() as u32 / 64).to_le_bytes());
+        }
+    }
+    long.truncate(len);
+    long
+}
+
 /// Compresses `data`, where that is possible, and panics unless it comes back.
 pub fn comes_back(cparams: &CParams, data: &[u8]) {
     let Ok(packed) = chunk::compress_to_cbuf(cparams, data) else { return };

@@ -2,7 +2,7 @@
 
 use crate::common::Rng;
 use crate::samples::{samples, sparse};
-use blosc2::codec::{self, LZ4, State, StreamParams, ZLIB, blosclz};
+use blosc2::codec::{self, LZ4, State, StreamParams, ZLIB, ZSTD, blosclz};
 use blosc2::io::Memory;
 use blosc2::schunk::SuperChunk;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub fn write(folder: &Path) {
 /// Writes a seed of a target, of this name, that is these parts.
 type Put<'a> = &'a dyn Fn(&str, &str, &[&[u8]]);
 
-/// Seeds of the targets that take plain data, and what BloscLZ, LZ4 and Zlib make of it.
+/// Seeds of the targets that take plain data, and what the codecs make of it.
 fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
     for codec in 0..5 {
         let parameters = [codec, pick % 10, 1 + pick % 8, pick / 3, 0, 0, pick / 2, pick % 7, pick & 1];
@@ -65,5 +65,15 @@ fn write_data(put: Put<'_>, name: &str, pick: u8, data: &[u8]) {
         let len = codec::compress(&p, &mut State::default(), data, &mut packed).unwrap();
         // Without its wrapper.
         put("zlib_decode", &format!("{name}-{clevel}"), &[&room, &packed[2.min(len)..len]]);
+    }
+    for clevel in [1, 3] {
+        let p = StreamParams { codec: ZSTD, clevel, ..p };
+        for len in [30, 100, 300, data.len()].map(|len| len.min(data.len())) {
+            let room = (len as u16).to_le_bytes();
+            let end = codec::compress(&p, &mut State::default(), &data[..len], &mut packed).unwrap();
+            // Without the number that it begins with.
+            put("zstd_decode", &format!("{name}-{clevel}-{len}"), &[&room, &packed[4.min(end)..end]]);
+        }
+        put("zstd_encode", &format!("{name}-{clevel}"), &[&[clevel - 1; 14], data]);
     }
 }
