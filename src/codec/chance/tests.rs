@@ -25,6 +25,24 @@ fn digits_are_by_chance_and_say_what_digits_say() {
 }
 
 #[test]
+fn bytes_with_places_of_their_own_in_items_are_soon_seen() {
+    for (item, sorts) in [(4, 10), (8, 5), (2, 50)] {
+        let mut at = 0;
+        let src = made(item as u64, |random| {
+            at += 1;
+            if at % item == 1 { 1 + random.below(sorts) as u8 } else { 0 }
+        });
+        assert!(goes_by_items(&src[..LONGER_GLANCE], item), "{item} bytes");
+        assert!(look(&src, item).is_none() && look(&src, 0).is_none(), "{item} bytes");
+        assert!(!goes_by_items(&src, 1) && !goes_by_items(&src, 0) && !goes_by_items(&src[..1], item));
+    }
+    for sorts in [2, 6, 26, 100] {
+        let src = made(sorts as u64, |random| random.below(sorts) as u8);
+        assert!((2..=16).all(|item| !goes_by_items(&src[..LONGER_GLANCE], item)), "{sorts} sorts");
+    }
+}
+
+#[test]
 fn codes_are_as_long_as_huffman_makes_them() {
     let bits = |counts: &[u16]| code_of(counts.iter().copied());
     assert_eq!((bits(&[]), bits(&[5]), bits(&[0, 5, 0, 3])), (0, 0, 8));
