@@ -123,6 +123,14 @@ fn apart(mut sum: usize) -> usize {
     sum
 }
 
+/// [`apart`], of a place and what was added to it.
+#[inline(always)]
+fn place_apart(mut at: *const u8) -> *const u8 {
+    // SAFETY: as above.
+    unsafe { asm!("/* {0} */", inout(reg) at, options(pure, nomem, nostack, preserves_flags)) };
+    at
+}
+
 /// What length bytes add up to; `None` when the last of them is behind `last_at`.
 #[inline(always)]
 fn more(src: &[u8], at: &mut usize, last_at: usize) -> Option<usize> {

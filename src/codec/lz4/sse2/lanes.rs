@@ -4,7 +4,7 @@
 //! that can matter, near the ends. Where a sequence begins is told by the one before it, and short ones are done before that is known:
 //! while a processor waits for it in one stream, it has the other one to work on.
 
-use super::{DISTANCE, apart};
+use super::{DISTANCE, place_apart};
 use crate::codec::copy::ROOM;
 use crate::codec::copy::sse2::{Registers, SETTLED, STEP, copy, few_of_item};
 use crate::codec::items::{self, Shape};
@@ -146,22 +146,19 @@ impl Lane {
         let (head, mut at, to) = unsafe {
             let head = *self.at;
             let literals = usize::from(head >> 4);
-            let at = self.at.add(1);
             if literals < MORE {
-                copy::<LITERALS>(at, self.to);
-                (head, at.add(apart(DISTANCE) + literals), self.to.add(literals))
+                copy::<LITERALS>(self.at.add(1), self.to);
+                (head, place_apart(self.at.add(1 + DISTANCE)).add(literals), self.to.add(literals))
             } else {
                 cold_path();
-                let (at, literals) = self.literals::<R>(at)?;
+                let (at, literals) = self.literals::<R>(self.at.add(1))?;
                 (head, at.add(DISTANCE), self.to.add(literals))
             }
         };
-        // SAFETY: `at` is behind a token and a distance, with more than `LAST` bytes of the stream to come; `to` is in the output.
-        let (distance, filled) = unsafe {
-            let distance = at.sub(DISTANCE).cast::<u16>().read_unaligned();
-            (usize::from(distance.to_le()), to.offset_from_unsigned(self.start))
-        };
-        if distance.wrapping_sub(1) >= filled {
+        // SAFETY: `at` is behind a token and a distance.
+        let distance = unsafe { at.sub(DISTANCE).cast::<u16>().read_unaligned() };
+        let distance = usize::from(distance.to_le());
+        if to.wrapping_sub(distance).cast_const() < self.start || distance == 0 {
             cold_path();
             return None;
         }

@@ -2,7 +2,7 @@
 //! that is kept are two places, nothing is lent, and matches are copied in words, as narrow as most that was written before.
 
 use super::lanes::items_behind;
-use super::{DISTANCE, apart, more};
+use super::{DISTANCE, more, place_apart};
 use crate::codec::copy::sse2::{Registers, STEP, Sse2, copy, few_by_eight};
 use crate::codec::copy::{Mostly, ROOM, repeat_exactly};
 use crate::codec::lz4::decode::{Job, LITERALS, MORE, Place, SHORTEST, end};
@@ -103,7 +103,7 @@ fn far<const ITEMS: bool>(
             // SAFETY: `LEFT` bytes are there to read, `ROOM` to write.
             unsafe {
                 copy::<LITERALS>(at.add(1), to);
-                behind = at.add(apart(1 + DISTANCE) + literals);
+                behind = place_apart(at.add(1 + DISTANCE)).add(literals);
             }
         } else {
             cold_path();
