@@ -18,7 +18,7 @@ pub(super) const WORTH_A_LOOK: usize = 2 << 10;
 const BEGINNING: usize = 4 << 10;
 /// Elsewhere, it makes less of a difference, and so many bytes are taken before it is looked again, or for the first time.
 const BEGINNING_OF_OTHERS: usize = 16 << 10;
-/// So many bytes are taken before it is looked again.
+/// Four times as many are taken each time before it is looked again, up to so many.
 const STRETCH: usize = 128 << 10;
 /// So many sequences are looked at, in so many bytes at most.
 const LOOK: usize = 32;

@@ -39,6 +39,7 @@ impl Match {
 /// How many places are tried.
 #[derive(Clone, Copy)]
 pub(super) struct Tries {
+    /// Mostly, and at most.
     pub most: u32,
     /// In a run of one byte, where each of them is in a run, too, and most differ only in how much of it is left.
     pub in_run: u32,
