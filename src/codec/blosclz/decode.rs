@@ -54,6 +54,9 @@ pub fn decompress_lent(src: Stream<'_>, len: usize, dst: &mut [u8]) -> Result<us
 #[inline(always)]
 fn read(src: Stream<'_>, len: usize, dst: &mut [u8], enough: usize) -> Result<usize> {
     let Stream { bytes, end, made_of } = src;
+    if bytes.len() < AHEAD {
+        return tiny(&bytes[..end], dst, len).ok_or_else(|| bad_stream("BloscLZ", end));
+    }
     // Several readers: to look out for items takes time, where there are none.
     let read = match made_of {
         MadeOf::Items => read_by::<OfNumbers<true>>,
@@ -69,10 +72,9 @@ fn read(src: Stream<'_>, len: usize, dst: &mut [u8], enough: usize) -> Result<us
 fn read_by<S: Taking>(src: &[u8], end: usize, dst: &mut [u8], len: usize, enough: usize) -> Option<usize> {
     let own = &src[..end];
     let Some(&first) = own.first() else { return Some(0) };
-    // The top bits of the first operation mean nothing.
     let place = match first_literals(src, dst) {
         Some(place) => place,
-        None => literals(own, &mut dst[..len], Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)?,
+        None => begin(own, &mut dst[..len], first)?,
     };
     let place = S::take((src, end), dst, place, enough.min(len))?;
     if place.at > end || place.filled > len {
@@ -112,6 +114,20 @@ fn first_literals(src: &[u8], dst: &mut [u8]) -> Option<Place> {
     Some(Place { at: 1 + n, filled: n })
 }
 
+/// Reads a stream at whose beginning its end is near already: the last one of a chunk, mostly.
+#[inline(never)]
+fn tiny(src: &[u8], dst: &mut [u8], len: usize) -> Option<usize> {
+    let Some(&first) = src.first() else { return Some(0) };
+    let place = begin(src, &mut dst[..len], first)?;
+    to_end(src, dst, len, place)
+}
+
+/// The literals that a stream begins with. The top bits of its first operation mean nothing.
+#[inline(always)]
+fn begin(src: &[u8], dst: &mut [u8], first: u8) -> Option<Place> {
+    literals(src, dst, Place { at: 1, filled: 0 }, usize::from(first & 31) + 1)
+}
+
 /// Takes operations to the end, which fill `len` bytes at most. What stands behind those may change.
 #[inline(always)]
 fn exact(src: &[u8], dst: &mut [u8], len: usize, place: Place) -> Option<usize> {
@@ -120,7 +136,12 @@ fn exact(src: &[u8], dst: &mut [u8], len: usize, place: Place) -> Option<usize> 
 
 /// [`exact`], where something is left.
 #[inline(never)]
-fn rest(src: &[u8], dst: &mut [u8], len: usize, mut place: Place) -> Option<usize> {
+fn rest(src: &[u8], dst: &mut [u8], len: usize, place: Place) -> Option<usize> {
+    to_end(src, dst, len, place)
+}
+
+#[inline(always)]
+fn to_end(src: &[u8], dst: &mut [u8], len: usize, mut place: Place) -> Option<usize> {
     // Where it is the input that ends, there is still room for wide copies.
     let roomy = copy::roomy(dst);
     while let Some(&op) = src.get(place.at) {
