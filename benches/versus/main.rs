@@ -3,7 +3,8 @@
 //! Both are loaded with `dlopen`: ours from `OXIBLOSC2` (or beside this program), the C library from `BLOSC2_REFERENCE`.
 //! A case runs in turn on one and on the other, several rounds; the best of each count, and what is told is their
 //! ratio (the C library's time by ours: above 1 is faster). Cases of two threads run on ours with one as well, in the same
-//! rounds. Those that look slow get more rounds, and are made ready anew for some of these, on all sides. `WORD`s pick the cases whose row or name contains all of them.
+//! rounds. Those that look slow get more rounds, and are made ready anew for some of these, on all sides. `WORD`s pick the cases whose row
+//! or name contains all of them.
 #![allow(unsafe_code)] // calling two C libraries is what this program does
 
 mod arrays;

@@ -52,6 +52,20 @@ pub fn long(data: &[u8], len: usize, draw: &mut Draw) -> Vec<u8> {
     long
 }
 
+/// What a frame of Zstandard holds, as libzstd reads it: no more than `room`.
+pub fn by_libzstd(src: &[u8], room: usize) -> Option<Vec<u8>> {
+    let mut dst = vec![0; room];
+    // SAFETY: as many bytes as are told, to be written and to be read.
+    let code =
+        unsafe { zstd_sys::ZSTD_decompress(dst.as_mut_ptr().cast(), room, src.as_ptr().cast(), src.len()) };
+    // SAFETY: no preconditions.
+    if unsafe { zstd_sys::ZSTD_isError(code) } != 0 {
+        return None;
+    }
+    dst.truncate(code);
+    Some(dst)
+}
+
 /// Compresses `data`, where that is possible, and panics unless it comes back.
 pub fn comes_back(cparams: &CParams, data: &[u8]) {
     let Ok(packed) = chunk::compress_to_cbuf(cparams, data) else { return };

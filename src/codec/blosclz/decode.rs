@@ -140,6 +140,7 @@ fn rest(src: &[u8], dst: &mut [u8], len: usize, place: Place) -> Option<usize> {
     to_end(src, dst, len, place)
 }
 
+/// All operations that are left, each within the ends.
 #[inline(always)]
 fn to_end(src: &[u8], dst: &mut [u8], len: usize, mut place: Place) -> Option<usize> {
     // Where it is the input that ends, there is still room for wide copies.
